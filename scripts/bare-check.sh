@@ -11,6 +11,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 suite=bookworm
 keep=no
 setup_only=no
+arguments=("$@")
 while (($#)); do
     case $1 in
         --suite) suite=${2:?--suite needs a name}; shift ;;
@@ -24,28 +25,23 @@ done
 [[ $(id -u) == 0 ]] || { echo "bare-check: needs root (debootstrap and chroot)" >&2; exit 1; }
 command -v debootstrap >/dev/null || { echo "bare-check: install debootstrap first: apt-get install debootstrap" >&2; exit 1; }
 
+# In namespaces of its own: no mount and no process is left behind, however this ends.
+if [[ -z ${BARE_CHECK_INSIDE:-} ]]; then
+    exec env BARE_CHECK_INSIDE=yes unshare --mount --pid --fork --kill-child --propagation private --mount-proc \
+        "${BASH_SOURCE[0]}" "${arguments[@]}"
+fi
+
 work=$(mktemp -d "${TMPDIR:-/tmp}/bare-check.XXXXXX")
 bare=$work/system
-mounts=()
-
-bind() { # folder [options]: shows the same folder inside the bare system
-    mkdir -p "$bare$1"
-    mount --bind ${2:+-o "$2"} "$1" "$bare$1"
-    mounts+=("$bare$1")
-}
 
 take_down() {
-    local i
-    for ((i = ${#mounts[@]} - 1; i >= 0; i--)); do
-        umount "${mounts[i]}" || umount --lazy "${mounts[i]}" || true
-    done
     if [[ $keep == yes ]]; then
         echo "bare-check: kept $work"
-    elif grep -q " $work/" /proc/mounts; then
-        echo "bare-check: something is still mounted below $work; not removed" >&2
-    else
-        rm -rf --one-file-system "$work"
+        return
     fi
+    # Deepest first; nothing is removed while a folder of this machine still shows inside.
+    awk -v below="$work/" 'index($2, below) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r umount
+    rm -rf --one-file-system "$work"
 }
 trap take_down EXIT
 
@@ -66,6 +62,7 @@ copy_machine_settings() {
         mkdir -p "$bare$(dirname "$path")"
         cp -aLT "$path" "$bare$path" 2>/dev/null || true # dangling certificate links are of no use
     done
+    # shellcheck source=/dev/null
     if [[ $suite == "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" ]]; then
         rm -rf "$bare/etc/apt/sources.list"
         for path in sources.list sources.list.d trusted.gpg.d keyrings auth.conf.d; do
@@ -80,7 +77,7 @@ copy_machine_settings() {
     done
 }
 
-bind_local_wheels() { # folders that pip's settings name, if any
+local_indexes() { # folders that pip's settings name, if any
     { pip config list 2>/dev/null || python3 -m pip config list 2>/dev/null || true; env | grep ^PIP_ || true; } |
         grep -oE "(file://)?/[^ '\",]+" | sed 's#^file://##' | sort -u |
         while read -r path; do
@@ -112,13 +109,28 @@ echo "=== bare $suite system in $bare"
 debootstrap --variant=minbase "$suite" "$bare" "$(mirror)" >"$work/debootstrap.log" 2>&1 ||
     { tail -5 "$work/debootstrap.log" >&2; exit 1; }
 copy_machine_settings
-mount -t proc proc "$bare/proc" && mounts+=("$bare/proc")
-mount -t sysfs -o ro sysfs "$bare/sys" && mounts+=("$bare/sys")
-bind /dev
-# A namespace of terminals of its own: the simulated devices live on them.
-mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$bare/dev/pts" && mounts+=("$bare/dev/pts")
-mount -t tmpfs tmpfs "$bare/dev/shm" && mounts+=("$bare/dev/shm")
-while read -r folder; do bind "$folder" ro; done < <(bind_local_wheels)
+mount -t proc proc "$bare/proc"
+mount -t sysfs -o ro sysfs "$bare/sys"
+mount -t tmpfs -o mode=755 dev "$bare/dev"
+mkdir "$bare/dev/pts" "$bare/dev/shm"
+# Terminals of its own: the simulated devices live on them.
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$bare/dev/pts"
+mount -t tmpfs shm "$bare/dev/shm"
+mknod -m 666 "$bare/dev/null" c 1 3
+mknod -m 666 "$bare/dev/zero" c 1 5
+mknod -m 666 "$bare/dev/full" c 1 7
+mknod -m 666 "$bare/dev/random" c 1 8
+mknod -m 666 "$bare/dev/urandom" c 1 9
+mknod -m 666 "$bare/dev/tty" c 5 0
+ln -s pts/ptmx "$bare/dev/ptmx"
+ln -s /proc/self/fd "$bare/dev/fd"
+ln -s /proc/self/fd/0 "$bare/dev/stdin"
+ln -s /proc/self/fd/1 "$bare/dev/stdout"
+ln -s /proc/self/fd/2 "$bare/dev/stderr"
+while read -r folder; do # a package index in this machine's folders, read-only
+    mkdir -p "$bare$folder"
+    mount --bind -o ro "$folder" "$bare$folder"
+done < <(local_indexes)
 git clone --quiet "$root" "$bare/root/dealer-station"
 
 failed=no

@@ -33,7 +33,9 @@ logged() { # command: its output goes to the log; its status is returned
 }
 
 log_says() { # pattern: whether the last command in the log printed it
-    tac "$LOG" | sed '/^\$ /q' | grep -qiE "$1"
+    local last
+    last=$(awk '/^\$ / { text = "" } { text = text "\n" $0 } END { print text }' "$LOG")
+    grep -qiE "$1" <<<"$last"
 }
 
 # Messages that apt-get, pip and the kernel give when there is no way out, or no room left.

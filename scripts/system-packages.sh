@@ -105,7 +105,7 @@ apt_get() {
 }
 
 is_offered() { # package: whether apt could install it
-    apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+    [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[^\(]* ]]
 }
 
 settle_names() { # each missing package by the name on offer; fails when one has none
