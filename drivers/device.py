@@ -1,0 +1,320 @@
+"""One device: its port, its protocol, its health, and the thread that looks after them.
+
+The thread sleeps in one poll on the port and a wake pipe. Bytes go straight from the read through
+the protocol to the sink. Whatever happens to the port, the thread goes on: it tells the change of
+health once, and tries again for ever, at once when something new appears under the port's name,
+else after 0.2 s growing to 5 s.
+
+Troubles told here: `not_answering` (the device does not take output), `internal` (a fault of this
+program; what came with it may be missing).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import ParamSpec, Protocol
+
+from drivers.observations import (
+    AnyObservation,
+    CardRead,
+    CutCard,
+    Health,
+    HealthChanged,
+    Trouble,
+    TroubleOver,
+)
+from drivers.protocols.base import Command, DeviceProtocol, Out
+from drivers.transports.base import (
+    Port,
+    Transport,
+    TransportBusy,
+    TransportDenied,
+    TransportError,
+    TransportLost,
+    TransportMisconfigured,
+    TransportMissing,
+)
+
+NOT_ANSWERING = "not_answering"
+INTERNAL = "internal"
+
+_MS = 1_000_000
+_FIRST_RETRY_NS = 200 * _MS
+_LAST_RETRY_NS = 5000 * _MS
+_LOOK_NS = 250 * _MS
+_MISSES = 2
+_STEADY_NS = 5000 * _MS
+_COMMAND_LIFE_NS = 500 * _MS
+_COMMANDS = 16
+_JOIN_S = 1.0
+
+_HEALTH: dict[type[TransportError], Health] = {
+    TransportBusy: "busy",
+    TransportDenied: "denied",
+    TransportMisconfigured: "misconfigured",
+    TransportLost: "lost",
+}
+
+P = ParamSpec("P")
+Sink = Callable[[AnyObservation], None]
+
+
+class Log(Protocol):
+    """Where the technician's words go: an event and its fields."""
+
+    def __call__(self, event: str, **fields: object) -> object: ...
+
+
+def no_log(event: str, **fields: object) -> None:
+    """Say nothing."""
+
+
+class Device:
+    """A configured device. `start` it once; `sink` is called from its thread, in order.
+
+    `clock` gives monotonic nanoseconds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        port: Port,
+        protocol: DeviceProtocol,
+        sink: Sink,
+        *,
+        log: Log = no_log,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self.name = name
+        self._port = port
+        self._protocol = protocol
+        self._sink = sink
+        self._log = log
+        self._clock = clock
+        self._health: Health | None = None
+        self._been_up = False
+        self._transport: Transport | None = None
+        self._wake_at_ns: int | None = None
+        self._commands: deque[tuple[int, Command]] = deque(maxlen=_COMMANDS)
+        self._troubles: dict[str, Trouble] = {}
+        self._untold: dict[str, Trouble] = {}
+        self._stopping = threading.Event()
+        self._wake_r, self._wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._thread = threading.Thread(target=self._run, name=f"device-{name}", daemon=True)
+
+    # --- for other threads ----------------------------------------------------------------
+
+    @property
+    def health(self) -> Health:
+        """How it is; `waiting` before the first attempt."""
+        return self._health or "waiting"
+
+    def start(self) -> None:
+        """Start its thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End its thread and let go of the port, within a second. May be called again."""
+        self._stopping.set()
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join(_JOIN_S)
+        if not self._thread.is_alive() and self._wake_r >= 0:
+            os.close(self._wake_r)
+            os.close(self._wake_w)
+            self._wake_r = self._wake_w = -1
+
+    def send(self, command: Command) -> bool:
+        """Ask for something. False when the device cannot do it or is not up: not available.
+
+        A command is an edge: it is dropped when it has not gone out within half a second.
+        """
+        if self._stopping.is_set() or self._health != "up" or not self._protocol.can(command):
+            return False
+        self._commands.append((self._clock(), command))
+        self._wake()
+        return True
+
+    def _wake(self) -> None:
+        # A full pipe already wakes.
+        with contextlib.suppress(BlockingIOError, OSError):
+            os.write(self._wake_w, b"\0")
+
+    # --- the thread -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        retry_ns = _FIRST_RETRY_NS
+        while not self._stopping.is_set():
+            target = self._port.target()
+            began = self._clock()
+            self._attempt()
+            retry_ns = _FIRST_RETRY_NS if self._clock() - began >= _STEADY_NS else retry_ns
+            changed = self._pause(retry_ns, target)
+            retry_ns = _FIRST_RETRY_NS if changed else min(retry_ns * 2, _LAST_RETRY_NS)
+
+    def _attempt(self) -> None:
+        """Open the port and serve it until it is gone or the device is stopped."""
+        try:
+            self._transport = self._port.open()
+            self._serve(self._transport)
+        except TransportError as error:
+            self._went(self._health_of(error), str(error))
+        except Exception as error:  # noqa: BLE001 - the thread must outlive any fault of ours
+            self._fault("serving the port", error)
+            self._went("lost", f"internal fault: {error!r}")
+        finally:
+            if self._transport is not None:
+                self._transport.close()
+                self._transport = None
+
+    def _health_of(self, error: TransportError) -> Health:
+        if isinstance(error, TransportMissing):
+            return "lost" if self._been_up else "waiting"
+        return _HEALTH.get(type(error), "lost")
+
+    def _serve(self, transport: Transport) -> None:
+        self._been_up = True
+        self._commands.clear()
+        self._set_health("up", "", transport.identity)
+        poller = select.poll()
+        poller.register(self._wake_r, select.POLLIN)
+        poller.register(transport.fileno(), select.POLLIN)
+        look_at, misses = self._clock() + _LOOK_NS, 0
+        while not self._stopping.is_set():
+            events = dict(poller.poll(self._wait_ms(look_at, transport)))
+            port = events.get(transport.fileno(), 0)
+            if port & ~select.POLLOUT:
+                self._read(transport, port)
+            now = self._clock()
+            if self._wake_at_ns is not None and now >= self._wake_at_ns:
+                self._take(self._protocol.tick, now)
+            if self._wake_r in events:
+                self._drain()
+            self._write(transport, poller)
+            if now >= look_at:
+                misses = 0 if transport.still_there() else misses + 1
+                look_at = now + _LOOK_NS
+                self._tell_again()
+            if misses >= _MISSES:
+                raise TransportLost("its name stands for nothing, or for another device")
+
+    def _wait_ms(self, look_at: int, transport: Transport) -> int:
+        wake = min(
+            at for at in (look_at, self._wake_at_ns, transport.output_wake_at_ns) if at is not None
+        )
+        return max(0, -((self._clock() - wake) // _MS))
+
+    def _read(self, transport: Transport, events: int) -> None:
+        data = transport.read()
+        now = self._clock()
+        if data:
+            self._take(self._protocol.feed, data, now)
+        elif events & (select.POLLHUP | select.POLLERR | select.POLLNVAL):
+            raise TransportLost("hung up")
+
+    def _drain(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._wake_r, 4096)
+
+    def _write(self, transport: Transport, poller: select.poll) -> None:
+        now = self._clock()
+        while self._commands:
+            asked_ns, command = self._commands.popleft()
+            if now - asked_ns < _COMMAND_LIFE_NS:
+                self._take(self._protocol.send, command, now)
+        if transport.output_wake_at_ns is not None:
+            transport.pump(now)
+        wanted = select.POLLIN | (select.POLLOUT if transport.output_waiting else 0)
+        poller.modify(transport.fileno(), wanted)
+        if not transport.answering:
+            self._trouble(NOT_ANSWERING, "the device does not take what is sent to it")
+        else:
+            self._over(NOT_ANSWERING)
+
+    def _pause(self, retry_ns: int, target: str | None) -> bool:
+        """Wait before the next attempt. True when something else stands under the name now."""
+        until = self._clock() + retry_ns
+        poller = select.poll()
+        poller.register(self._wake_r, select.POLLIN)
+        while not self._stopping.is_set() and (left := until - self._clock()) > 0:
+            if poller.poll(max(1, min(left, _LOOK_NS) // _MS)):
+                self._drain()
+            self._tell_again()
+            if (found := self._port.target()) != target and found is not None:
+                return True
+            target = found
+        return False
+
+    # --- telling --------------------------------------------------------------------------
+
+    def _take(self, call: Callable[P, Out], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Let the protocol work and pass on what it saw. A fault in it costs that call only."""
+        try:
+            out = call(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - a fault in a protocol must not end the thread
+            self._fault("the protocol", error)
+            out = self._start_over()
+        self._wake_at_ns = out.wake_at_ns
+        for observation in out.observations:
+            told = self._tell(observation)
+            if told and isinstance(observation, CardRead | CutCard):
+                self._over(INTERNAL)
+        if out.write and self._transport is not None:
+            self._transport.write(out.write, self._clock())
+
+    def _start_over(self) -> Out:
+        try:
+            return self._protocol.reset(self._clock())
+        except Exception as error:  # noqa: BLE001 - told already as the trouble `internal`
+            self._log("device_internal_fault", device=self.name, error=repr(error))
+            return Out()
+
+    def _tell(self, observation: AnyObservation) -> bool:
+        try:
+            self._sink(observation)
+        except Exception as error:  # noqa: BLE001 - a fault in the sink must not end the thread
+            self._fault("passing on what was read", error)
+            return False
+        return True
+
+    def _fault(self, where: str, error: Exception) -> None:
+        self._log("device_internal_fault", device=self.name, where=where, error=repr(error))
+        self._trouble(INTERNAL, f"{where}: {error!r}")
+
+    def _trouble(self, code: str, detail: str) -> None:
+        if code not in self._troubles:
+            trouble = Trouble(self.name, self._clock(), b"", code, detail)
+            self._troubles[code] = self._untold[code] = trouble
+            self._tell_again()
+
+    def _tell_again(self) -> None:
+        """Tell troubles the sink has not taken yet."""
+        for code, trouble in tuple(self._untold.items()):
+            try:
+                self._sink(trouble)
+            except Exception as error:  # noqa: BLE001 - tried again at the next look
+                self._log("device_trouble_untold", device=self.name, code=code, error=repr(error))
+            else:
+                del self._untold[code]
+
+    def _over(self, code: str) -> None:
+        if code in self._troubles and code not in self._untold:
+            del self._troubles[code]
+            self._tell(TroubleOver(self.name, self._clock(), b"", code))
+
+    def _went(self, health: Health, detail: str) -> None:
+        """The port is not there. What was half received is forgotten before anything new comes."""
+        self._take(self._protocol.reset, self._clock())
+        self._set_health(health, detail, "")
+
+    def _set_health(self, health: Health, detail: str, identity: str) -> None:
+        if health != self._health:
+            self._health = health
+            self._log("device_health", device=self.name, health=health, detail=detail)
+            self._tell(HealthChanged(self.name, self._clock(), b"", health, detail, identity))
