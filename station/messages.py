@@ -44,27 +44,27 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """An imperative. Which roles may say it is listed with each."""
 
 
-class OpenRound(Command, tag="open_round"):
+class OpenRound(Command, frozen=True, tag="open_round"):
     """host: open betting. `rules` is the fingerprint the host plays by (from the snapshot)."""
 
     rules: Annotated[str, Meta(max_length=64)]
 
 
-class TakeSeat(Command, tag="take_seat"):
+class TakeSeat(Command, frozen=True, tag="take_seat"):
     """host: a player sits down (R11)."""
 
     seat: SeatNumber
     player: Name
 
 
-class LeaveSeat(Command, tag="leave_seat"):
+class LeaveSeat(Command, frozen=True, tag="leave_seat"):
     """host: a seated player leaves; not while his bet is in play."""
 
     seat: SeatNumber
     player: Name
 
 
-class PlaceBet(Command, tag="place_bet"):
+class PlaceBet(Command, frozen=True, tag="place_bet"):
     """host: the seated player's main bet for the open round (R13)."""
 
     round: Number
@@ -73,13 +73,13 @@ class PlaceBet(Command, tag="place_bet"):
     amount: Money
 
 
-class CloseBetting(Command, tag="close_betting"):
+class CloseBetting(Command, frozen=True, tag="close_betting"):
     """host: no more bets, before the countdown ends."""
 
     round: Number
 
 
-class Decide(Command, tag="decide"):
+class Decide(Command, frozen=True, tag="decide"):
     """host: what the player of the asked hand does (R26-R28)."""
 
     round: Number
@@ -89,56 +89,56 @@ class Decide(Command, tag="decide"):
     action: Literal["hit", "stand"]
 
 
-class LogIn(Command, tag="log_in"):
+class LogIn(Command, frozen=True, tag="log_in"):
     """console, pit, staff: a person identifies himself. A dealer takes the table."""
 
     staff: Name
     pin: Annotated[str, Meta(min_length=4, max_length=32)]
 
 
-class LogOut(Command, tag="log_out"):
+class LogOut(Command, frozen=True, tag="log_out"):
     """console, pit, staff: the named person leaves."""
 
     staff: Name
 
 
-class Cleared(Command, tag="cleared"):
+class Cleared(Command, frozen=True, tag="cleared"):
     """console: the cards of the settled round are in the discard rack."""
 
     round: Number
 
 
-class Wait(Command, tag="wait"):
+class Wait(Command, frozen=True, tag="wait"):
     """console: the dealer asks for a moment; the table holds until `Resume`."""
 
 
-class Resume(Command, tag="resume"):
+class Resume(Command, frozen=True, tag="resume"):
     """console, pit: end the dealer's own WAIT."""
 
     hold: Number
 
 
-class EmergencyStop(Command, tag="emergency_stop"):
+class EmergencyStop(Command, frozen=True, tag="emergency_stop"):
     """console, pit: everything holds; a supervisor rules."""
 
 
-class ReportError(Command, tag="report_error"):
+class ReportError(Command, frozen=True, tag="report_error"):
     """console: the dealer reports a mistake; the table holds, a supervisor rules."""
 
     what: Literal["misdeal", "missed_scan", "wrong_seat", "card_exposed", "other"]
 
 
-class CallSupervisor(Command, tag="call_supervisor"):
+class CallSupervisor(Command, frozen=True, tag="call_supervisor"):
     """console: a silent call; play goes on."""
 
     reason: Literal["help", "error", "player", "medical"] = "help"
 
 
-class AnswerCall(Command, tag="answer_call"):
+class AnswerCall(Command, frozen=True, tag="answer_call"):
     """console, pit, staff with a supervisor: the supervisor is at the table."""
 
 
-class Rule(Command, tag="rule"):
+class Rule(Command, frozen=True, tag="rule"):
     """console, pit, staff with a supervisor: how a hold ends.
 
     `release`: the table goes on. `aligned`: layout equals felt, nothing was drawn, and the last
@@ -151,7 +151,7 @@ class Rule(Command, tag="rule"):
     expected_version: Number | None = None
 
 
-class VoidRound(Command, tag="void_round"):
+class VoidRound(Command, frozen=True, tag="void_round"):
     """pit, staff, console with a supervisor: cancel the round, return every bet (R60)."""
 
     round: Number
@@ -159,30 +159,24 @@ class VoidRound(Command, tag="void_round"):
     expected_version: Number
 
 
-class LoadShoe(Command, tag="load_shoe"):
+class LoadShoe(Command, frozen=True, tag="load_shoe"):
     """staff, pit, console with a supervisor: a checked and shuffled shoe is in."""
 
     shoe: Name
     set: Annotated[str, Meta(max_length=1)] = ""
 
 
-class ReleaseShoe(Command, tag="release_shoe"):
+class ReleaseShoe(Command, frozen=True, tag="release_shoe"):
     """staff, pit, console with a supervisor: the loaded shoe may be dealt from."""
 
     shoe: Name
     expected_version: Number
 
 
-AnyCommand = (
-    OpenRound
-    | TakeSeat
-    | LeaveSeat
-    | PlaceBet
-    | CloseBetting
-    | Decide
-    | LogIn
+AnyGameCommand = OpenRound | TakeSeat | LeaveSeat | PlaceBet | CloseBetting | Decide | Cleared
+AnyTableCommand = (
+    LogIn
     | LogOut
-    | Cleared
     | Wait
     | Resume
     | EmergencyStop
@@ -194,6 +188,7 @@ AnyCommand = (
     | LoadShoe
     | ReleaseShoe
 )
+AnyCommand = AnyGameCommand | AnyTableCommand
 
 
 # --- client to station ----------------------------------------------------------------------
@@ -203,7 +198,7 @@ class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     """What a client may send."""
 
 
-class Hello(ClientMessage, tag="hello"):
+class Hello(ClientMessage, frozen=True, tag="hello"):
     """First line of a link. A host says up to which fact it has everything (`after`)."""
 
     protocol: int
@@ -212,18 +207,18 @@ class Hello(ClientMessage, tag="hello"):
     after: Number | None = None
 
 
-class CommandMessage(ClientMessage, tag="command"):
+class CommandMessage(ClientMessage, frozen=True, tag="command"):
     """A command under its own id: the same id again gets the same answer and changes nothing."""
 
     id: CommandId
     command: AnyCommand
 
 
-class Beat(ClientMessage, tag="heartbeat"):
+class Beat(ClientMessage, frozen=True, tag="heartbeat"):
     """I am here."""
 
 
-class Acknowledge(ClientMessage, tag="ack"):
+class Acknowledge(ClientMessage, frozen=True, tag="ack"):
     """host: every fact up to `seq` is safe with me."""
 
     seq: Number
@@ -239,7 +234,7 @@ class StationMessage(Struct, frozen=True, tag_field="type", omit_defaults=False)
     """What the station sends."""
 
 
-class Welcome(StationMessage, tag="welcome"):
+class Welcome(StationMessage, frozen=True, tag="welcome"):
     """The link is open. `session` names it in the journal and the log."""
 
     protocol: int
@@ -250,7 +245,7 @@ class Welcome(StationMessage, tag="welcome"):
     lost_after_ms: int = LOST_AFTER_MS
 
 
-class Rejected(StationMessage, tag="rejected"):
+class Rejected(StationMessage, frozen=True, tag="rejected"):
     """The line could not be taken; the link closes when `fatal`."""
 
     code: str
@@ -258,7 +253,7 @@ class Rejected(StationMessage, tag="rejected"):
     fatal: bool = False
 
 
-class Heartbeat(StationMessage, tag="heartbeat"):
+class Heartbeat(StationMessage, frozen=True, tag="heartbeat"):
     """The station is here."""
 
 
@@ -271,8 +266,8 @@ class RefusalView(Struct, frozen=True):
     text: Text
 
 
-class Answer(StationMessage, tag="answer"):
-    """To the command of that id; `version` is the fact it stands at. `repeated`: answered before."""
+class Answer(StationMessage, frozen=True, tag="answer"):
+    """To the command of that id; `version`: the fact it stands at. `repeated`: answered before."""
 
     id: str
     ok: bool
@@ -281,7 +276,7 @@ class Answer(StationMessage, tag="answer"):
     repeated: bool = False
 
 
-class HostFact(StationMessage, tag="fact"):
+class HostFact(StationMessage, frozen=True, tag="fact"):
     """A fact a host keeps its books by, in order and at least once; answer with `ack`."""
 
     seq: int
@@ -351,7 +346,7 @@ class CountdownView(Struct, frozen=True):
 
 class LastReadView(Struct, frozen=True):
     """The last thing a reader said: `dealt`, `repeat`, `exposed`, `set_aside`, `no_read`,
-    `cut_card`, `reread`, `burned`, `refused`. `number` grows with each, so a client knows a new one.
+    `cut_card`, `reread`, `burned`, `refused`. `number` grows with each, so a new one shows.
     """
 
     number: int
@@ -426,8 +421,8 @@ class ShoeView(Struct, frozen=True):
 
 
 class DeviceView(Struct, frozen=True):
-    """A device at the table and how it is. `health`: `up`, `waiting`, `lost`, `busy`, `denied`,
-    `misconfigured`, `silent`.
+    """A device at the table and how it is. `health`: `up`, `waiting`, `garbled`, `lost`, `busy`,
+    `denied`, `misconfigured`, `silent`, `not_answering`.
     """
 
     name: str
@@ -485,7 +480,7 @@ class StaffView(Struct, frozen=True):
 
 
 class ActionView(Struct, frozen=True):
-    """A command this role might give now, on what, and why not when it may not."""
+    """A command this role might give now, on what, and why not where it may not."""
 
     command: str
     target: str
@@ -501,7 +496,7 @@ class RecentView(Struct, frozen=True):
     text: Text
 
 
-class Snapshot(StationMessage, tag="snapshot"):
+class Snapshot(StationMessage, frozen=True, tag="snapshot"):
     """The whole table as one role may see it, complete in itself."""
 
     version: int

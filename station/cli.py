@@ -1,0 +1,334 @@
+"""`dealer-station`: the command line. Heavy things are imported by the command that needs them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+_BEGAN = time.monotonic()
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="The software of a live blackjack table.",
+)
+config_app = typer.Typer(no_args_is_help=True, help="A table's file.")
+journal_app = typer.Typer(no_args_is_help=True, help="The facts on disk.")
+staff_app = typer.Typer(no_args_is_help=True, help="People and PINs.")
+app.add_typer(config_app, name="config")
+app.add_typer(journal_app, name="journal")
+app.add_typer(staff_app, name="staff")
+
+ConfigOption = Annotated[
+    Path, typer.Option("--config", "-c", help="The table's file.", metavar="FILE")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document, for scripts.")]
+DEFAULT_CONFIG = Path("table.toml")
+
+
+def main() -> None:
+    """The command's entry point."""
+    app()
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _json(document: Any) -> None:
+    import msgspec
+
+    sys.stdout.buffer.write(msgspec.json.encode(document) + b"\n")
+    sys.stdout.flush()
+
+
+def _fail(error: BaseException | str, *, as_json: bool = False) -> typer.Exit:
+    """One line that says what is wrong, and exit code 2."""
+    if as_json:
+        _json({"ok": False, "error": str(error)})
+    sys.stderr.write(f"dealer-station: {error}\n")
+    return typer.Exit(2)
+
+
+@app.command()
+def run(config: ConfigOption = DEFAULT_CONFIG, debug: bool = False) -> None:
+    """Run a table until SIGTERM or Ctrl-C."""
+    from station import daemon, logs
+    from station.config import ConfigError, load_config
+    from station.journal import JournalError
+    from station.links.local import LinkError
+    from station.staff import StaffError
+
+    logs.to_stderr(debug=debug)
+
+    def ready(running: daemon.Daemon, seconds: float) -> None:
+        _say(
+            f"ready table={running.config.table.id} kind={running.config.table.kind} "
+            f"facts={running.journal.seq} seconds={seconds:.3f} "
+            f"socket={running.config.link.socket}"
+        )
+
+    try:
+        code = daemon.run(load_config(config), ready, _BEGAN)
+    except (ConfigError, JournalError, StaffError, LinkError, ValueError) as error:
+        raise _fail(error) from None
+    raise typer.Exit(code)
+
+
+@app.command()
+def console(
+    config: ConfigOption = DEFAULT_CONFIG,
+    socket: Annotated[
+        Path | None, typer.Option(help="The table's socket, instead of its file.")
+    ] = None,
+    language: Annotated[str, typer.Option("--language", "--lang", help="ko or en.")] = "ko",
+    name: Annotated[str, typer.Option(help="This console's name.")] = "console",
+    screenshots: Annotated[
+        Path | None, typer.Option(help="Keep a picture of each screen in this folder.")
+    ] = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Write when each snapshot came and was painted.")
+    ] = None,
+    fullscreen: bool = False,
+) -> None:
+    """Show the dealer's console, in a process of its own."""
+    where = socket or Path(_loaded(config).link.socket)
+    arguments = ["--socket", str(where), "--language", language, "--name", name]
+    for flag, value in (("--screenshots", screenshots), ("--trace", trace)):
+        if value is not None:
+            arguments += [flag, str(value)]
+    if fullscreen:
+        arguments.append("--fullscreen")
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "ui", *arguments])
+
+
+def _loaded(path: Path, *, as_json: bool = False) -> Any:
+    from station.config import ConfigError, load_config
+
+    try:
+        return load_config(path)
+    except (ConfigError, ValueError) as error:
+        raise _fail(error, as_json=as_json) from None
+
+
+@config_app.command("check")
+def config_check(
+    file: Annotated[Path, typer.Argument(help="The table's file.")], json: JsonOption = False
+) -> None:
+    """Check a table's file: every key, value and device, without starting anything."""
+    from station.config import ConfigError
+    from station.daemon import device_specs
+    from station.game.rules import fingerprint
+
+    config = _loaded(file, as_json=json)
+    try:
+        specs = device_specs(config)
+    except ConfigError as error:
+        raise _fail(f"{file}: {error}", as_json=json) from None
+    mark = fingerprint(config.rules)
+    if json:
+        _json({"ok": True, "table": config.table, "rules": config.rules, "fingerprint": mark})
+        return
+    names = ", ".join(f"{spec.name} ({spec.kind} at {spec.port})" for spec in specs)
+    _say(f"{file}: in order")
+    _say(f"table    {config.table.id} ({config.table.kind})")
+    _say(f"rules    {mark}")
+    _say(f"devices  {names or 'none'}")
+
+
+def _journal_path(config: Path, journal: Path | None, *, as_json: bool = False) -> Path:
+    return journal or Path(_loaded(config, as_json=as_json).journal.path)
+
+
+JournalOption = Annotated[
+    Path | None, typer.Option("--journal", help="The journal, instead of the table's file.")
+]
+
+
+@journal_app.command("verify")
+def journal_verify(
+    config: ConfigOption = DEFAULT_CONFIG, journal: JournalOption = None, json: JsonOption = False
+) -> None:
+    """Check the whole chain and fold it; equal state digests are equal states, bit for bit."""
+    from station.journal import JournalError
+    from station.journal import verify as verify_journal
+
+    path = _journal_path(config, journal, as_json=json)
+    try:
+        found = verify_journal(path)
+    except JournalError as error:
+        raise _fail(error, as_json=json) from None
+    document = {
+        "ok": True,
+        "journal": str(path),
+        "facts": found.facts,
+        "head": found.head,
+        "state": found.state,
+        "checkpoints": found.checkpoints,
+        "rounds": found.table.game.rounds,
+    }
+    if json:
+        _json(document)
+    else:
+        for name, value in document.items():
+            _say(f"{name:12}{value}")
+
+
+@journal_app.command("show")
+def journal_show(
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+    round_: Annotated[
+        int | None, typer.Option("--round", help="Only the facts of that round.")
+    ] = None,
+    last: Annotated[int, typer.Option(help="Only so many of the last; 0 for all.")] = 0,
+    bare: Annotated[
+        bool, typer.Option(help="Facts alone, without stamps and hashes: for comparing runs.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show facts, one a line."""
+    from station.cli_journal import shown_lines
+
+    for line in _lines(
+        shown_lines(_journal_path(config, journal), round_, last, bare=bare, as_json=json)
+    ):
+        _say(line)
+
+
+def _lines(lines: Any) -> Any:
+    from station.journal import JournalError
+
+    try:
+        yield from lines
+    except JournalError as error:
+        raise _fail(error) from None
+
+
+@journal_app.command("export")
+def journal_export(
+    file: Annotated[Path, typer.Argument(help="Where to; `-` is the standard output.")],
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+    round_: Annotated[int | None, typer.Option("--round", help="Only that round.")] = None,
+) -> None:
+    """Write the verified facts with stamps and hashes as JSON lines."""
+    from station.cli_journal import export_lines, write_whole
+
+    lines = _lines(export_lines(_journal_path(config, journal), round_))
+    if str(file) == "-":
+        for line in lines:
+            _say(line)
+        return
+    try:
+        count = write_whole(file, lines)
+    except OSError as error:
+        raise _fail(f"{file}: {error.strerror or error}") from None
+    _say(f"{file}: {count} facts")
+
+
+@journal_app.command("backup")
+def journal_backup(
+    file: Annotated[Path, typer.Argument(help="The copy; must not exist yet.")],
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+) -> None:
+    """Copy the journal whole, also of a running table, and check the copy."""
+    from station.cli_journal import backup
+    from station.journal import JournalError
+
+    try:
+        found = backup(_journal_path(config, journal), file)
+    except (JournalError, OSError) as error:
+        raise _fail(error) from None
+    _say(f"{file}: {found.facts} facts, head {found.head}")
+
+
+@app.command()
+def status(
+    config: ConfigOption = DEFAULT_CONFIG,
+    socket: Annotated[Path | None, typer.Option(help="The table's socket.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Ask a running table how it is."""
+    from station.cli_status import StatusError, ask, describe
+
+    where = socket or Path(_loaded(config, as_json=json).link.socket)
+    try:
+        snapshot = ask(where)
+    except StatusError as error:
+        raise _fail(error, as_json=json) from None
+    if json:
+        _json(snapshot)
+    else:
+        for line in describe(snapshot):
+            _say(line)
+
+
+@app.command()
+def schema(
+    directory: Annotated[
+        Path | None, typer.Option("--out", help="Write one file a schema into this folder.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """The JSON Schemas of every message, and of the facts hosts are told."""
+    from station.schemas import schemas
+
+    documents = schemas()
+    if directory is None:
+        _json(documents)
+        return
+    import msgspec
+
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, document in documents.items():
+        target = directory / f"{name}.json"
+        target.write_bytes(msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+        if not json:
+            _say(str(target))
+    if json:
+        _json({"ok": True, "files": [f"{name}.json" for name in documents]})
+
+
+@staff_app.command("add")
+def staff_add(
+    staff: Annotated[str, typer.Argument(help="The person's number.")],
+    name: Annotated[str, typer.Option(help="The name shown on the console.")],
+    role: Annotated[
+        str, typer.Option(help="dealer, supervisor, shift_manager, technician or auditor.")
+    ] = "dealer",
+    config: ConfigOption = DEFAULT_CONFIG,
+) -> None:
+    """Add a person, or give one a new PIN; the PIN is asked for, never an argument."""
+    import msgspec
+
+    from station.staff import Staff, StaffError, StaffFile
+    from station.table.facts import Person
+
+    loaded = _loaded(config)
+    path = Path(loaded.staff.file)
+    pin = typer.prompt("PIN", hide_input=True, confirmation_prompt=True)
+    try:
+        person = msgspec.convert({"staff": staff, "name": name, "role": role}, Person)
+        people = (
+            Staff.load(path, loaded.table.kind)
+            if path.exists()
+            else Staff(path, StaffFile(loaded.table.kind))
+        )
+        people.add(person, pin)
+    except (StaffError, msgspec.ValidationError, OSError) as error:
+        raise _fail(error) from None
+    _say(f"{path}: {staff} ({role})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Showing, exporting and copying a journal, beside the station that writes it."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from station.journal import (
+    GENESIS,
+    JournalError,
+    Row,
+    Verified,
+    chained,
+    open_reader,
+    rows,
+    verify,
+)
+
+
+def shown_lines(
+    path: Path, round_: int | None, last: int, *, bare: bool, as_json: bool
+) -> Iterator[str]:
+    """Facts as lines. Raises JournalError."""
+    db = open_reader(path)
+    with contextlib.closing(db):
+        found = rows(db, round_=round_)
+        chosen = list(found)[-last:] if last else found
+        for row in chosen:
+            if as_json:
+                yield msgspec.json.encode(_document(row, bare=bare)).decode()
+            else:
+                yield _plain(row, bare=bare)
+
+
+def _document(row: Row, *, bare: bool) -> dict[str, Any]:
+    body = msgspec.json.decode(row.body)
+    if bare:
+        return {"seq": row.seq, "round": row.round, "kind": row.kind, "body": body}
+    return {**row._asdict(), "body": body}
+
+
+def _plain(row: Row, *, bare: bool) -> str:
+    body = msgspec.json.decode(row.body)
+    body.pop("fact", None)
+    fields = " ".join(f"{name}={_value(value)}" for name, value in body.items())
+    stamp = "" if bare else f"{row.utc}  "
+    return f"{row.seq:>7}  {stamp}{row.kind:17} {fields}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict) and {"rank", "suit"} <= value.keys():
+        deck = f"/{value['set']}{value['deck']}" if value.get("deck") else ""
+        return f"{value['rank']}{value['suit']}{deck}"
+    if isinstance(value, str):
+        return value if value and " " not in value else f'"{value}"'
+    return msgspec.json.encode(value).decode()
+
+
+def export_lines(path: Path, round_: int | None) -> Iterator[str]:
+    """Verified facts as JSON lines, in one consistent reading. Raises JournalError."""
+    db = open_reader(path)
+    with contextlib.closing(db):
+        db.execute("BEGIN")
+        for row in chained(db, path, 0, GENESIS):
+            if round_ is None or row.round == round_:
+                yield msgspec.json.encode(row._asdict()).decode()
+
+
+def write_whole(file: Path, lines: Iterator[str]) -> int:
+    """Write a file whole or not at all. Returns the number of lines."""
+    fresh = file.with_name(file.name + ".new")
+    count = 0
+    try:
+        with fresh.open("w", encoding="utf-8") as out:
+            for line in lines:
+                out.write(line + "\n")
+                count += 1
+        fresh.replace(file)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return count
+
+
+def backup(path: Path, file: Path) -> Verified:
+    """Copy with SQLite's backup, which takes what is still in the write-ahead log along.
+
+    Raises JournalError when the copy exists already, or does not verify.
+    """
+    if file.exists():
+        raise JournalError(f"{file}: exists already; choose another name")
+    source = open_reader(path)
+    with contextlib.closing(source):
+        try:
+            with contextlib.closing(sqlite3.connect(file)) as copy:
+                source.backup(copy)
+        except sqlite3.Error as error:
+            file.unlink(missing_ok=True)
+            raise JournalError(f"{file}: the copy failed: {error}") from error
+    file.chmod(0o600)
+    return verify(file)

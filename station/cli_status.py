@@ -1,0 +1,68 @@
+"""Asking a running table over its socket: one hello, one snapshot."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from station import messages as m
+
+_SECONDS = 3.0
+
+
+class StatusError(Exception):
+    """No table answers; the message says where and what to do."""
+
+
+def ask(path: Path) -> m.Snapshot:
+    """The snapshot a staff terminal gets. Raises StatusError."""
+    hello = m.Hello(m.PROTOCOL, "staff", f"status-{os.getpid()}")
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
+            link.settimeout(_SECONDS)
+            link.connect(str(path))
+            link.sendall(msgspec.json.encode(hello) + b"\n")
+            return _snapshot(link)
+    except TimeoutError:
+        raise StatusError(f"{path}: the table does not answer") from None
+    except OSError as error:
+        raise StatusError(
+            f"{path}: no table is running here ({error.strerror or error}); "
+            "start it with `dealer-station run`"
+        ) from None
+
+
+def _snapshot(link: socket.socket) -> m.Snapshot:
+    decoder = msgspec.json.Decoder(m.AnyStationMessage)
+    with link.makefile("rb") as lines:
+        for line in lines:
+            message = decoder.decode(line)
+            if isinstance(message, m.Snapshot):
+                return message
+            if isinstance(message, m.Rejected):
+                raise StatusError(message.text.en)
+    raise StatusError("the table ended the link without a word")
+
+
+def describe(snapshot: m.Snapshot) -> Iterator[str]:
+    """A few lines for people."""
+    slot = snapshot.prompt.slot
+    where = ""
+    if slot is not None:
+        where = " → dealer" if slot.to == "dealer" else f" → seat {slot.seat}"
+    yield f"table    {snapshot.table.id} ({snapshot.table.kind}), fact {snapshot.version}"
+    yield f"rules    {snapshot.rules.fingerprint}"
+    yield f"phase    {snapshot.phase}, round {snapshot.round}"
+    yield f"prompt   {snapshot.prompt.text.en}{where}"
+    yield f"shoe     {snapshot.shoe.id or '-'}: {snapshot.shoe.text.en}"
+    yield f"host     {snapshot.host.text.en}"
+    dealer = snapshot.staff.dealer
+    yield f"dealer   {dealer.name if dealer else '-'}"
+    for device in snapshot.devices:
+        yield f"device   {device.name}: {device.text.en}"
+    for hold in snapshot.holds:
+        yield f"HOLD     {hold.what.en} {hold.who.en}"

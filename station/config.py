@@ -1,0 +1,106 @@
+"""A table's file (TOML) → typed settings. An unknown key is an error that names its path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from station.game.rules import TableRules
+
+
+class ConfigError(Exception):
+    """The file cannot be used; the message names file, key and what to do."""
+
+
+class TableSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`kind`: a live journal refuses a test configuration and the reverse. `currency` and
+    `minor_digits` are for showing amounts only.
+    """
+
+    id: Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9_-]+$")]
+    kind: Literal["live", "test"] = "live"
+    currency: Annotated[str, Meta(max_length=8)] = "KRW"
+    minor_digits: Annotated[int, Meta(ge=0, le=3)] = 0
+
+
+class ClockSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`scale`: a test table's windows run that many times faster."""
+
+    scale: Annotated[float, Meta(gt=0, le=1000)] = 1.0
+
+
+class JournalSection(Struct, frozen=True, forbid_unknown_fields=True):
+    path: str = "journal.db"
+
+
+class LinkSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Unix socket consoles, pit, hosts and staff connect to; mode 0600."""
+
+    socket: str = "table.sock"
+
+
+class StaffSection(Struct, frozen=True, forbid_unknown_fields=True):
+    file: str = "staff.json"
+
+
+class CardsSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`allow_unchecked_codes`: take card codes without a check character, with a banner."""
+
+    allow_unchecked_codes: bool = False
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole table. `devices` are checked by the drivers; paths are relative to the file."""
+
+    table: TableSection
+    clock: ClockSection = ClockSection()
+    journal: JournalSection = JournalSection()
+    link: LinkSection = LinkSection()
+    staff: StaffSection = StaffSection()
+    cards: CardsSection = CardsSection()
+    rules: TableRules = TableRules()
+    devices: tuple[dict[str, Any], ...] = ()
+
+
+def load_config(path: Path) -> Config:
+    """Read and check a table's file. Raises ConfigError naming the file, the key and the fault."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error
+    try:
+        config = msgspec.toml.decode(text, type=Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {_plain(str(error))}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from error
+    if config.table.kind == "live" and config.clock.scale != 1.0:
+        raise ConfigError(f"{path}: $.clock.scale: a live table's clock is not scaled; remove it")
+    base = path.resolve().parent
+    return replace(
+        config,
+        journal=JournalSection(str(base / config.journal.path)),
+        link=LinkSection(str(base / config.link.socket)),
+        staff=StaffSection(str(base / config.staff.file)),
+        devices=tuple(_port(device, base) for device in config.devices),
+    )
+
+
+def _port(device: dict[str, Any], base: Path) -> dict[str, Any]:
+    """A relative port is meant beside the file."""
+    port = device.get("port")
+    if isinstance(port, str) and port and "://" not in port:
+        return {**device, "port": str(base / port)}
+    return device
+
+
+def _plain(message: str) -> str:
+    """msgspec's words with the place first: `$.rules.bet_step: ...`."""
+    what, _, where = message.rpartition(" - at ")
+    if not what:
+        return message
+    return f"{where.strip('`')}: {what}"

@@ -1,0 +1,407 @@
+"""The inbox and the one thread that drains it: decide, commit, then show.
+
+Nothing is shown, sent or answered before its facts are on disk. Everything that happens comes
+through `post`; the order in which the inbox gives it is the order of the world.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from station import messages as m
+from station.clock import Clock
+from station.game import facts as g
+from station.game.refusal import Refusal, refuse
+from station.journal import Journal, Row, Stamp
+from station.table import facts as f
+from station.table import inputs as i
+from station.table.decide import Decision, decide
+from station.table.facts import Person
+from station.table.rights import why_not_by
+from station.table.state import Table, due
+from station.translate import to_core
+from station.view import Viewer
+from station.wording.say import refusal_view
+
+INBOX = 4096
+RETRY_SECONDS = 0.5
+
+_encode = msgspec.json.Encoder().encode
+_TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
+_UNTOLD = (g.ShoeLoaded, g.ShoeReleased)
+_log = structlog.get_logger("controller")
+
+
+class Session(Protocol):
+    """A client's link, as the controller sees it."""
+
+    @property
+    def actor(self) -> i.Actor: ...
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def after(self) -> int | None: ...
+
+    def send(self, *lines: bytes) -> None:
+        """Queue whole lines; never blocks."""
+
+    def answered(self, line: bytes) -> None:
+        """Queue the answer and take the next command."""
+
+
+class Request(Struct, frozen=True):
+    """A command of a session."""
+
+    session: Session
+    id: str
+    command: m.AnyCommand
+
+
+class PinResult(Struct, frozen=True):
+    """The slow worker has looked at a PIN."""
+
+    request: Request
+    person: Person | None
+
+
+class Joined(Struct, frozen=True):
+    """A client said hello."""
+
+    session: Session
+    name: str
+
+
+class Gone(Struct, frozen=True):
+    """A client's link ended."""
+
+    session: Session
+    name: str
+    why: str
+
+
+class Acked(Struct, frozen=True):
+    """A host has every fact up to `seq`."""
+
+    seq: int
+
+
+class Stop(Struct, frozen=True):
+    """Drain no further."""
+
+
+Item = i.AnyInput | Request | PinResult | Joined | Gone | Acked | Stop
+
+
+def told(fact: f.AnyFact) -> bool:
+    """Whether hosts are told of it."""
+    return isinstance(fact, _TOLD) and not isinstance(fact, _UNTOLD)
+
+
+def digest_of(command: m.AnyCommand) -> str:
+    """SHA-256 of a command's content. A PIN is left out: a digest of four digits hides nothing."""
+    if isinstance(command, m.LogIn):
+        command = m.LogIn(command.staff, "****")
+    return hashlib.sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()
+
+
+class Controller:
+    """Owns the table's state. `run` is the thread's body; tests may call `handle` themselves."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        table: Table,
+        viewer: Viewer,
+        clock: Clock,
+        *,
+        boot: str,
+        scale: float = 1.0,
+        check_pin: Callable[[Request], None] | None = None,
+        effects: Callable[[tuple[f.AnyFact, ...]], None] = lambda _facts: None,
+        failpoint: Callable[[str], None] = lambda _point: None,
+    ) -> None:
+        self.table = table
+        self.inbox: queue.Queue[Item] = queue.Queue(INBOX)
+        self.overflowed: set[str] = set()
+        self.journal_ok = True
+        self._journal = journal
+        self._viewer = viewer
+        self._clock = clock
+        self._boot = boot
+        self._scale = scale
+        self._check_pin = check_pin
+        self._effects = effects
+        self._failpoint = failpoint
+        self._sessions: dict[str, Session] = {}
+        self._deadlines: dict[str, int] = {}
+        self._since: dict[int, str] = {}
+        self._taken = 0
+        self._stopping = False
+        self._deferred: deque[Item] = deque()
+
+    # --- the inbox --------------------------------------------------------------------------
+
+    def post(self, item: Item) -> None:
+        """Put something into the inbox; waits while it is full."""
+        self.inbox.put(item)
+
+    def post_reading(self, device: str, item: i.AnyInput) -> None:
+        """From a device's thread: never waits. An overflow becomes a fault of the device."""
+        try:
+            self.inbox.put_nowait(item)
+        except queue.Full:
+            self.overflowed.add(device)
+
+    def run(self) -> None:
+        """Drain the inbox until `Stop`."""
+        while not self._stopping:
+            item = self._next()
+            if item is not None:
+                self.handle(item)
+            self.fire_due()
+
+    def _next(self) -> Item | None:
+        """The next item, or None when a window has ended first."""
+        if self._deferred:
+            return self._deferred.popleft()
+        try:
+            return self.inbox.get(timeout=self._wait())
+        except queue.Empty:
+            return None
+
+    def _wait(self) -> float | None:
+        """Seconds until the next window ends."""
+        if not self._deadlines:
+            return None
+        return max(0.0, (min(self._deadlines.values()) - self._clock.now_ns()) / 1e9)
+
+    def handle(self, item: Item) -> None:
+        """One item, from decision to snapshot."""
+        match item:
+            case Stop():
+                self._stopping = True
+            case Request():
+                self._request(item)
+            case PinResult():
+                self._commanded(item.request, to_core(item.request.command, item.person))
+            case Joined():
+                self._joined(item)
+            case Gone():
+                self._gone(item)
+            case Acked():
+                self._taken = max(self._taken, item.seq)
+            case _:
+                self._given(item)
+        if self.overflowed:
+            self._given(i.DeviceFault(self.overflowed.pop(), "inbox_full", ""))
+
+    def fire_due(self) -> None:
+        """The windows that have ended, in the order of their ends."""
+        now = self._clock.now_ns()
+        for name, deadline in sorted(self._deadlines.items(), key=lambda pair: pair[1]):
+            if deadline <= now and self._deadlines.pop(name, None) is not None:
+                self._given(i.TimerFired(name))
+
+    # --- what comes in ----------------------------------------------------------------------
+
+    def _given(self, given: i.AnyInput) -> None:
+        """A reading, a timer or a link has happened: it is tried until it is stored."""
+        decision = decide(self.table, given)
+        while not self._commit(decision):
+            if self._stopping or not self._pause():
+                return
+        self._show(decision)
+
+    def _pause(self) -> bool:
+        """Wait before the next try; False when the station is told to stop meanwhile.
+
+        What arrives meanwhile is taken up afterwards in its order; only commands are answered.
+        """
+        until = self._clock.now_ns() + int(RETRY_SECONDS * 1e9)
+        while (left := until - self._clock.now_ns()) > 0:
+            try:
+                item = self.inbox.get(timeout=left / 1e9)
+            except queue.Empty:
+                return True
+            match item:
+                case Stop():
+                    self._stopping = True
+                    return False
+                case Request():
+                    self._unavailable(item)
+                case PinResult():
+                    self._unavailable(item.request)
+                case _:
+                    self._deferred.append(item)
+        return True
+
+    def _request(self, request: Request) -> None:
+        known = self._journal.answer_of(self._key(request))
+        if known is not None:
+            self._repeat(request, *known)
+            return
+        command = request.command
+        if isinstance(command, m.LogIn) and self._check_pin is not None:
+            refusal = why_not_by(self.table, request.session.actor, i.LogIn(command.staff, None))
+            if refusal is None:
+                self._check_pin(request)
+                return
+        self._commanded(request, to_core(command))
+
+    def _commanded(self, request: Request, command: i.AnyCommand) -> None:
+        name = request.command.__struct_config__.tag
+        commanded = i.Commanded(
+            self._key(request),
+            digest_of(request.command),
+            str(name),
+            request.session.actor,
+            command,
+        )
+        decision = decide(self.table, commanded)
+        if not self._commit(decision):
+            self._unavailable(request)
+            return
+        self._tell_hosts(decision)
+        self._answer(request, self.table.version, decision.refusal)
+        self._broadcast()
+        self._failpoint("after_effects")
+
+    @staticmethod
+    def _key(request: Request) -> str:
+        return f"{request.session.actor.link}/{request.id}"
+
+    def _repeat(self, request: Request, fact: f.CommandAnswered, seq: int) -> None:
+        """The same id: the same answer, and nothing happens; other content is refused."""
+        if fact.digest != digest_of(request.command):
+            self._answer(request, seq, refuse("id_reused"), repeated=True)
+        else:
+            self._answer(request, seq, fact.refusal, repeated=True)
+
+    def _unavailable(self, request: Request) -> None:
+        self._answer(request, self.table.version, refuse("journal_unavailable"))
+
+    def _answer(
+        self, request: Request, version: int, refusal: Refusal | None, *, repeated: bool = False
+    ) -> None:
+        view = refusal_view(refusal) if refusal else None
+        answer = m.Answer(request.id, refusal is None, version, view, repeated)
+        request.session.answered(_encode(answer) + b"\n")
+
+    def _joined(self, joined: Joined) -> None:
+        session, actor = joined.session, joined.session.actor
+        self._sessions[session.id] = session
+        welcome = m.Welcome(m.PROTOCOL, self.table.id, self.table.kind, session.id)
+        session.send(_encode(welcome) + b"\n")
+        if actor.role == "host":
+            for row in self._journal.outbox_after(session.after):
+                session.send(_host_line(row))
+        version = self.table.version
+        self._given(i.LinkUp(actor.link, actor.role, joined.name))
+        if self.table.version == version:
+            session.send(self._snapshot(actor))
+
+    def _gone(self, gone: Gone) -> None:
+        self._sessions.pop(gone.session.id, None)
+        actor = gone.session.actor
+        self._given(i.LinkDown(actor.link, actor.role, gone.name, gone.why))
+
+    # --- what goes out ----------------------------------------------------------------------
+
+    def _commit(self, decision: Decision) -> bool:
+        """On disk, or nothing happened. False when the journal cannot be written."""
+        if not decision.facts:
+            return True
+        stamp = Stamp(self._clock.utc(), self._clock.now_ns(), self._boot)
+        try:
+            self._journal.append(decision.facts, stamp, told, self._taken)
+        except (sqlite3.Error, OSError) as error:
+            _log.error("journal", error=str(error))
+            if self.journal_ok:
+                self.journal_ok = False
+                self._broadcast()
+            return False
+        self.journal_ok = True
+        self._taken = 0
+        self.table = decision.after
+        for fact in decision.facts:
+            if isinstance(fact, f.TableHeld):
+                self._since[fact.hold] = stamp.utc
+            elif isinstance(fact, g.ShoeLoaded):
+                self._journal.checkpoint(self.table)
+        self._reconcile()
+        return True
+
+    def _reconcile(self) -> None:
+        """Clocks run for exactly the windows the state says."""
+        timers = due(self.table)
+        names = {timer.name for timer in timers}
+        for name in [name for name in self._deadlines if name not in names]:
+            del self._deadlines[name]
+        for timer in timers:
+            if timer.name not in self._deadlines:
+                length = int(timer.seconds * 1e9 / self._scale)
+                self._deadlines[timer.name] = self._clock.now_ns() + length
+
+    def resume(self, since: dict[int, str]) -> None:
+        """At start: the clocks of the folded state, and since when its holds are there."""
+        self._since.update(since)
+        self._reconcile()
+
+    def _show(self, decision: Decision) -> None:
+        if not decision.facts:
+            return
+        self._effects(decision.facts)
+        self._tell_hosts(decision)
+        self._broadcast()
+        self._failpoint("after_effects")
+
+    def _tell_hosts(self, decision: Decision) -> None:
+        hosts = [s for s in self._sessions.values() if s.actor.role == "host"]
+        if not hosts:
+            return
+        first = decision.after.version - len(decision.facts) + 1
+        at = self._clock.utc()
+        for seq, fact in enumerate(decision.facts, start=first):
+            if told(fact):
+                body = msgspec.to_builtins(fact)
+                line = _encode(m.HostFact(seq, type(fact).__name__, at, body)) + b"\n"
+                for host in hosts:
+                    host.send(line)
+
+    def _broadcast(self) -> None:
+        """The snapshot to everybody, made once for all who may see the same."""
+        made: dict[tuple[object, ...], bytes] = {}
+        for session in sorted(self._sessions.values(), key=lambda s: s.actor.role):
+            actor = session.actor
+            signed = tuple(s.person for s in self.table.signed if s.link == actor.link)
+            key = (actor.role, signed)
+            if key not in made:
+                made[key] = self._snapshot(actor)
+            session.send(made[key])
+
+    def _snapshot(self, actor: i.Actor) -> bytes:
+        now = self._clock.now_ns()
+        left = {
+            name: max(0, (deadline - now) // 1_000_000)
+            for name, deadline in self._deadlines.items()
+        }
+        view = self._viewer.snapshot(
+            self.table, actor, self._clock.utc(), left, self._since, self.journal_ok
+        )
+        return _encode(view) + b"\n"
+
+
+def _host_line(row: Row) -> bytes:
+    body = msgspec.to_builtins(row.fact)
+    return _encode(m.HostFact(row.seq, row.kind, row.utc, body)) + b"\n"

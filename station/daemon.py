@@ -1,0 +1,230 @@
+"""The composition root: the only place where everything meets."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from drivers.catalog import DeviceSpec, make_device
+from drivers.device import Device
+from drivers.observations import AnyObservation
+from drivers.protocols.base import Beep
+from station import failpoint
+from station.clock import SystemClock
+from station.config import Config, ConfigError
+from station.controller import Controller, PinResult, Request, Stop, told
+from station.game import facts as g
+from station.intake import to_input
+from station.journal import Journal, Stamp, boot_id, rows
+from station.links.local import LocalServer
+from station.messages import LogIn, Text
+from station.staff import Staff
+from station.table import facts as f
+from station.table import inputs as i
+from station.table.decide import decide
+from station.table.state import Table
+from station.view import Viewer
+from station.wording.say import say
+from station.wording.table import UNCHECKED
+
+SWITCH_SECONDS = 0.001
+
+_log = structlog.get_logger("daemon")
+_GOOD = (g.CardDealt, g.CutCardOut)
+_BAD = (g.CardExposed, f.ReadSetAside, f.ReadFailed, f.TableHeld)
+
+
+def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
+    """The devices as the drivers understand them.
+
+    Raises ConfigError naming the entry and the field, or for codes that need a permission.
+    """
+    specs: list[DeviceSpec] = []
+    for number, raw in enumerate(config.devices):
+        where = f"$.devices[{number}]"
+        try:
+            spec = msgspec.convert(raw, DeviceSpec)
+        except msgspec.ValidationError as error:
+            what, _, path = str(error).rpartition(" - at ")
+            raise ConfigError(
+                f"{where}{path.strip('`').removeprefix('$')}: {what or error}"
+            ) from error
+        if any(other.name == spec.name for other in specs):
+            raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
+        code = spec.code()
+        if not code.has_deck:
+            raise ConfigError(
+                f"{where}.card: {spec.card!r} has no {{deck}}: two cards of one face could not be "
+                "told from one card read twice; print the deck's number in the code"
+            )
+        if not code.has_check and not config.cards.allow_unchecked_codes:
+            raise ConfigError(
+                f"{where}.card: {spec.card!r} has no {{check}}: a misread would be taken for "
+                "another card; add {check}, or set [cards] allow_unchecked_codes = true"
+            )
+        specs.append(spec)
+    return tuple(specs)
+
+
+class Daemon:
+    """A running table. Build it, `start` it, `stop` it."""
+
+    def __init__(self, config: Config) -> None:
+        """Raises ConfigError, JournalError, StaffError, LinkError or ValueError: one line each."""
+        self.config = config
+        specs = device_specs(config)
+        reached = failpoint.from_environment() if config.table.kind == "test" else _never
+        self._clock = SystemClock()
+        self.journal = Journal(Path(config.journal.path), reached)
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.journal.close)
+            table = self._begin(self.journal.load(), specs)
+            self._staff = Staff.load(Path(config.staff.file), config.table.kind)
+            unchecked = any(not spec.code().has_check for spec in specs)
+            banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
+            self._worker = ThreadPoolExecutor(1, "pin")
+            self.controller = Controller(
+                self.journal,
+                table,
+                Viewer(config.table, config.clock.scale, banners),
+                self._clock,
+                boot=boot_id(),
+                scale=config.clock.scale,
+                check_pin=self._check_pin,
+                effects=self._beep,
+                failpoint=reached,
+            )
+            self.controller.resume(self._since(table))
+            self._server = LocalServer(Path(config.link.socket), self.controller.post)
+            self._devices = tuple(self._device(spec) for spec in specs)
+            undo.pop_all()
+        self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
+        self.failed: BaseException | None = None
+        self.ended = threading.Event()
+
+    def _begin(self, table: Table, specs: tuple[DeviceSpec, ...]) -> Table:
+        """The first facts of this start; refuses a journal that is not this table's."""
+        mine, path = self.config.table, self.config.journal.path
+        if table.version and (table.id, table.kind) != (mine.id, mine.kind):
+            raise ConfigError(
+                f"{path}: the journal of {table.kind} table {table.id}, and the file is for "
+                f"{mine.kind} table {mine.id}; they are never mixed"
+            )
+        round_ = table.game.round
+        open_betting = round_ is not None and not round_.ended and not round_.cards_out
+        if open_betting and table.rules != self.config.rules:
+            raise ConfigError(
+                f"{path}: round {round_.number if round_ else 0} is open under other rules; "
+                "start with the old [rules], finish the round, then change them"
+            )
+        names = tuple(spec.name for spec in specs)
+        start = i.StationStart(
+            mine.id, mine.kind, version("dealer-station"), names, self.config.rules
+        )
+        decision = decide(table, start)
+        stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())
+        self.journal.append(decision.facts, stamp, told)
+        return decision.after
+
+    def _since(self, table: Table) -> dict[int, str]:
+        """Since when the latched holds are there: the stamps of their facts."""
+        if not table.holds:
+            return {}
+        since: dict[int, str] = {}
+        for row in rows(self.journal.db, kind="TableHeld"):
+            fact = row.fact
+            if isinstance(fact, f.TableHeld):
+                since[fact.hold] = row.utc
+        return since
+
+    def _device(self, spec: DeviceSpec) -> Device:
+        def sink(seen: AnyObservation) -> None:
+            self.controller.post_reading(spec.name, to_input(seen))
+
+        return make_device(spec, sink, log=_log.info)
+
+    def _beep(self, facts: tuple[f.AnyFact, ...]) -> None:
+        """Good only after the card is accepted and on disk; bad for anything else it read."""
+        seen = next((fact for fact in facts if isinstance(fact, f.Observed)), None)
+        if seen is None:
+            return
+        good = any(isinstance(fact, _GOOD) for fact in facts)
+        bad = any(isinstance(fact, _BAD) for fact in facts)
+        if good or bad:
+            for device in self._devices:
+                if device.name == seen.device:
+                    device.send(Beep("good" if good and not bad else "bad"))
+
+    def _check_pin(self, request: Request) -> None:
+        """On the worker: hashing is slow on purpose, and the table does not wait for it."""
+
+        def work() -> None:
+            command = request.command
+            person = (
+                self._staff.check(command.staff, command.pin)
+                if isinstance(command, LogIn)
+                else None
+            )
+            self.controller.post(PinResult(request, person))
+
+        self._worker.submit(work)
+
+    def _run(self) -> None:
+        try:
+            self.controller.run()
+        except BaseException as error:  # noqa: BLE001 - the table stops, and says why
+            self.failed = error
+            _log.critical("controller", exc_info=error)
+        finally:
+            self.ended.set()
+
+    def start(self) -> None:
+        """Threads up, devices on, the socket open."""
+        self._thread.start()
+        self._server.start()
+        for device in self._devices:
+            device.start()
+        # What start-up made lives as long as the table: keep it out of every collection.
+        gc.collect()
+        gc.freeze()
+
+    def stop(self) -> None:
+        """Devices off, links ended, the inbox drained to here, the journal closed."""
+        for device in self._devices:
+            device.stop()
+        self._server.stop()
+        if self._thread.is_alive():
+            self.controller.post(Stop())
+            self._thread.join(5)
+        self._worker.shutdown(wait=True, cancel_futures=True)
+        self.journal.close()
+
+
+def _never(_place: str) -> None:
+    """A live table has no failpoints."""
+
+
+def run(config: Config, ready: Callable[[Daemon, float], None], began: float) -> int:
+    """Run a table until SIGTERM or SIGINT. Returns the exit code."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    asked = threading.Event()
+    daemon = Daemon(config)
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: asked.set())
+    daemon.start()
+    ready(daemon, time.monotonic() - began)
+    while not asked.is_set() and not daemon.ended.is_set():
+        asked.wait(0.5)
+    daemon.stop()
+    return 1 if daemon.failed is not None else 0

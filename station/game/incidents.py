@@ -1,0 +1,64 @@
+"""Incidents as data: what holds the table, which rulings end it, and under which condition.
+
+The strict policy (A20): what changed neither order nor identity of the dealt cards is cured by a
+supervisor's ruling; everything else is void. No ruling changes the recipient of a dealt card.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+RulingName = Literal["release", "aligned", "burn", "void"]
+When = Literal["always", "no_cards_out", "cards_out", "round_open", "hand_complete"]
+
+
+class Way(Struct, frozen=True):
+    """A ruling and when it is open: see `When`.
+
+    `hand_complete`: burning is open with no card of the round out, or once the dealer's hand is
+    complete (A20: a card too early, a dealer's card too many).
+    """
+
+    ruling: RulingName
+    when: When = "always"
+
+
+class Incident(Struct, frozen=True):
+    """What may end a hold of this code, and the rule. A device's hold survives a void."""
+
+    code: str
+    rule: str
+    ways: tuple[Way, ...]
+    device: bool = False
+    shoe_out: bool = False
+
+
+RELEASE = Way("release")
+VOID = Way("void", "round_open")
+
+_ALL = (
+    Incident("exposed_card", "R60", (Way("burn", "hand_complete"), VOID)),
+    Incident("duplicate_card", "R60", (Way("void"),), shoe_out=True),
+    Incident("foreign_card", "R2", (Way("void"),), shoe_out=True),
+    Incident("unreadable_card", "R60", (RELEASE, VOID)),
+    Incident("unknown_card", "R60", (RELEASE, VOID)),
+    Incident(
+        "reader_lost",
+        "R60",
+        (Way("release", "no_cards_out"), Way("aligned", "cards_out"), VOID),
+        device=True,
+    ),
+    Incident(
+        "device_fault",
+        "R60",
+        (Way("release", "no_cards_out"), Way("aligned", "cards_out"), VOID),
+        device=True,
+    ),
+    Incident("dealer_report", "R60", (RELEASE, VOID)),
+    Incident("emergency", "R60", (RELEASE, VOID)),
+    Incident("wait", "", (RELEASE, VOID)),
+)
+
+INCIDENTS: dict[str, Incident] = {incident.code: incident for incident in _ALL}

@@ -1,0 +1,369 @@
+"""The local socket: newline JSON over a Unix socket of mode 0600, for people's own processes.
+
+One thread. A session has at most one command in it and is not read until that is answered.
+Three seconds without a line from a client, and its link is lost; a line too long, too many bad
+lines, or a peer of another user ends it at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from station import messages as m
+from station.controller import Acked, Gone, Item, Joined, Request
+from station.game.refusal import refuse
+from station.table.inputs import Actor
+from station.wording.say import refusal_view, say
+
+BACKLOG = 4 << 20
+BAD_LINES = 20
+HELLO_SECONDS = 3.0
+
+_decoder = msgspec.json.Decoder(m.AnyClientMessage)
+_encode = msgspec.json.Encoder().encode
+_log = structlog.get_logger("link")
+_BEAT = _encode(m.Heartbeat()) + b"\n"
+_NO_ACTOR = Actor("console", "")
+
+_REJECTED = {
+    "not_json": ("읽을 수 없는 줄입니다: {detail}", "The line cannot be read: {detail}"),
+    "too_long": ("줄이 너무 깁니다.", "The line is too long."),
+    "no_hello": ("첫 줄은 hello여야 합니다.", "The first line has to be a hello."),
+    "protocol": ("프로토콜 버전이 다릅니다: {detail}", "Another protocol version: {detail}"),
+    "link_taken": (
+        "'{detail}'은(는) 이미 연결되어 있습니다.",
+        "'{detail}' is connected already.",
+    ),
+    "too_many": ("잘못된 줄이 너무 많습니다.", "Too many bad lines."),
+}
+
+
+class LinkError(Exception):
+    """The socket cannot be had; the message says why and what to do."""
+
+
+class LocalSession:
+    """One client. Written by the controller's thread and the server's, read by the server's."""
+
+    def __init__(self, sock: socket.socket, number: int, wake: Callable[[], None]) -> None:
+        self.sock = sock
+        self.id = f"s{number}"
+        self.actor = _NO_ACTOR
+        self.name = ""
+        self.after: int | None = None
+        self.greeted = False
+        self.busy = False
+        self.bad = 0
+        self.inbuf = bytearray()
+        self.heard = time.monotonic()
+        self.ended = ""
+        self._out = bytearray()
+        self._lock = threading.Lock()
+        self._wake = wake
+
+    def send(self, *lines: bytes) -> None:
+        """Whole lines, now if the socket takes them, else as soon as it does. Never blocks."""
+        with self._lock:
+            if self.ended:
+                return
+            self._out += b"".join(lines)
+            self._flush()
+            waiting = len(self._out)
+        if waiting > BACKLOG:
+            self.ended = "too_slow"
+        if waiting or self.ended:
+            self._wake()
+
+    def answered(self, line: bytes) -> None:
+        """The answer; the next command may be read."""
+        self.send(line)
+        self.busy = False
+        self._wake()
+
+    def flush(self) -> None:
+        with self._lock:
+            self._flush()
+
+    @property
+    def waiting(self) -> bool:
+        return bool(self._out)
+
+    def _flush(self) -> None:
+        while self._out:
+            try:
+                sent = self.sock.send(self._out)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._out.clear()
+                self.ended = self.ended or "closed"
+                return
+            del self._out[:sent]
+
+
+class LocalServer:
+    """Listens, reads lines, and posts what they say."""
+
+    def __init__(self, path: Path, post: Callable[[Item], None]) -> None:
+        self.path = path
+        self._post = post
+        self._listener = _listen(path)
+        self._selector = selectors.DefaultSelector()
+        self._wake_r, self._wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._sessions: dict[int, LocalSession] = {}
+        self._links: dict[str, LocalSession] = {}
+        self._count = 0
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="local-link", daemon=True)
+
+    def start(self) -> None:
+        self._selector.register(self._listener, selectors.EVENT_READ, "listener")
+        self._selector.register(self._wake_r, selectors.EVENT_READ, "wake")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End every link, remove the socket."""
+        self._stopping = True
+        self._wake()
+        self._thread.join(2)
+        for session in list(self._sessions.values()):
+            session.flush()
+            session.sock.close()
+        self._listener.close()
+        with contextlib.suppress(FileNotFoundError):
+            self.path.unlink()
+        self._selector.close()
+        os.close(self._wake_r)
+        os.close(self._wake_w)
+
+    def _wake(self) -> None:
+        with contextlib.suppress(BlockingIOError, OSError):
+            os.write(self._wake_w, b"w")
+
+    # --- the thread -------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        beat = time.monotonic()
+        while not self._stopping:
+            for key, events in self._selector.select(timeout=0.25):
+                self._ready(key, events)
+            now = time.monotonic()
+            if now - beat >= m.HEARTBEAT_MS / 1000:
+                beat = now
+                for session in list(self._sessions.values()):
+                    if session.greeted:
+                        session.send(_BEAT)
+            for session in list(self._sessions.values()):
+                self._tend(session, now)
+
+    def _ready(self, key: selectors.SelectorKey, events: int) -> None:
+        if key.data == "listener":
+            self._accept()
+        elif key.data == "wake":
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._wake_r, 4096)
+        else:
+            session: LocalSession = key.data
+            if events & selectors.EVENT_WRITE:
+                session.flush()
+            if events & selectors.EVENT_READ:
+                self._read(session)
+
+    def _accept(self) -> None:
+        try:
+            sock, _ = self._listener.accept()
+        except OSError as error:
+            _log.warning("accept", error=str(error))
+            return
+        credentials = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+        _pid, uid, _gid = struct.unpack("3i", credentials)
+        if uid not in (0, os.geteuid()):
+            _log.warning("foreign_peer", uid=uid)
+            sock.close()
+            return
+        sock.setblocking(False)
+        self._count += 1
+        session = LocalSession(sock, self._count, self._wake)
+        self._sessions[sock.fileno()] = session
+        self._selector.register(sock, selectors.EVENT_READ, session)
+
+    def _tend(self, session: LocalSession, now: float) -> None:
+        """What a session needs beside its bytes: pending lines, silence, interest in writing."""
+        if not session.ended and not session.busy and session.inbuf:
+            self._lines(session)
+        limit = m.LOST_AFTER_MS / 1000 if session.greeted else HELLO_SECONDS
+        if not session.ended and not session.busy and now - session.heard > limit:
+            session.ended = "silent"
+        if session.ended:
+            self._end(session)
+            return
+        wanted = 0 if session.busy else selectors.EVENT_READ
+        if session.waiting:
+            wanted |= selectors.EVENT_WRITE
+        if not wanted:
+            # Registered with nothing is not allowed; an answer wakes the thread by itself.
+            wanted = selectors.EVENT_WRITE if session.waiting else 0
+        self._interest(session, wanted)
+
+    def _interest(self, session: LocalSession, wanted: int) -> None:
+        key = self._selector.get_map().get(session.sock.fileno())
+        if key is None:
+            if wanted:
+                self._selector.register(session.sock, wanted, session)
+        elif not wanted:
+            self._selector.unregister(session.sock)
+        elif key.events != wanted:
+            self._selector.modify(session.sock, wanted, session)
+
+    def _end(self, session: LocalSession) -> None:
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(session.sock)
+        self._sessions.pop(session.sock.fileno(), None)
+        session.sock.close()
+        if session.greeted:
+            self._links.pop(_slot(session), None)
+            self._post(Gone(session, session.name, session.ended))
+        _log.info("link_ended", session=session.id, link=session.actor.link, why=session.ended)
+
+    def _read(self, session: LocalSession) -> None:
+        try:
+            data = session.sock.recv(65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            session.ended = session.ended or "closed"
+            return
+        session.heard = time.monotonic()
+        session.inbuf += data
+        self._lines(session)
+
+    def _lines(self, session: LocalSession) -> None:
+        """Whole lines, one at a time, until a command is under way."""
+        while not session.busy and not session.ended:
+            end = session.inbuf.find(b"\n")
+            if end < 0:
+                if len(session.inbuf) > m.MAX_LINE:
+                    self._reject(session, "too_long", fatal=True)
+                return
+            line = bytes(session.inbuf[:end])
+            del session.inbuf[: end + 1]
+            session.heard = time.monotonic()
+            if len(line) > m.MAX_LINE:
+                self._reject(session, "too_long", fatal=True)
+            elif line.strip():
+                self._line(session, line)
+
+    def _line(self, session: LocalSession, line: bytes) -> None:
+        try:
+            message = _decoder.decode(line)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            self._bad_line(session, line, str(error) or type(error).__name__)
+            return
+        match message:
+            case m.Hello():
+                self._hello(session, message)
+            case _ if not session.greeted:
+                self._reject(session, "no_hello", fatal=True)
+            case m.CommandMessage():
+                session.busy = True
+                self._post(Request(session, message.id, message.command))
+            case m.Acknowledge():
+                if session.actor.role == "host":
+                    self._post(Acked(message.seq))
+            case m.Beat():
+                pass
+
+    def _bad_line(self, session: LocalSession, line: bytes, detail: str) -> None:
+        """A command that can be told by its id is refused by name; anything else is rejected."""
+        session.bad += 1
+        command = _id_of(line)
+        if not session.greeted or command is None:
+            self._reject(session, "not_json", detail, fatal=not session.greeted)
+        else:
+            view = refusal_view(refuse("malformed", "", detail=detail[:300]))
+            session.send(_encode(m.Answer(command, False, 0, view)) + b"\n")
+        if session.bad > BAD_LINES:
+            self._reject(session, "too_many", fatal=True)
+
+    def _hello(self, session: LocalSession, hello: m.Hello) -> None:
+        if hello.protocol != m.PROTOCOL:
+            self._reject(session, "protocol", f"{hello.protocol} ≠ {m.PROTOCOL}", fatal=True)
+            return
+        if session.greeted:
+            self._reject(session, "link_taken", session.actor.link, fatal=True)
+            return
+        session.actor = Actor(hello.role, f"{hello.role}:{hello.name}")
+        if _slot(session) in self._links:
+            self._reject(session, "link_taken", _slot(session), fatal=True)
+            return
+        session.name, session.after = hello.name, hello.after
+        session.greeted = True
+        self._links[_slot(session)] = session
+        self._post(Joined(session, hello.name))
+
+    def _reject(
+        self, session: LocalSession, code: str, detail: str = "", *, fatal: bool = False
+    ) -> None:
+        text = say(_REJECTED[code], {"detail": detail[:300]})
+        session.send(_encode(m.Rejected(code, text, fatal)) + b"\n")
+        if fatal:
+            session.ended = session.ended or code
+
+
+def _slot(session: LocalSession) -> str:
+    """A table has one host; other links are told apart by their names."""
+    return "host" if session.actor.role == "host" else session.actor.link
+
+
+class _Named(msgspec.Struct):
+    id: str
+
+
+def _id_of(line: bytes) -> str | None:
+    """The id of a command that could not be taken, if it has a usable one."""
+    try:
+        name = msgspec.json.decode(line, type=_Named).id
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
+    return name if 0 < len(name) <= 64 else None
+
+
+def _listen(path: Path) -> socket.socket:
+    """A listening socket of mode 0600; one that a killed station left behind is replaced."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            try:
+                probe.connect(str(path))
+            except OSError:
+                path.unlink()
+            else:
+                raise LinkError(
+                    f"{path}: a station is listening here already; stop it, or set another "
+                    "[link] socket"
+                )
+    old = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    except OSError as error:
+        listener.close()
+        raise LinkError(f"{path}: {error.strerror or error}") from error
+    finally:
+        os.umask(old)
+    listener.listen(16)
+    listener.setblocking(False)
+    return listener

@@ -1,0 +1,192 @@
+"""`decide(table, input)`: the facts an input brings, and the refusal of a command. Pure."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from station.game import facts as g
+from station.game import round as r
+from station.game.refusal import Refusal
+from station.game.rules import fingerprint
+from station.game.settlement import void_lines
+from station.game.state import is_open
+from station.table import facts as f
+from station.table import inputs as i
+from station.table.readings import decide_reading
+from station.table.rights import author
+from station.table.state import Table, due
+from station.table.why_not import why_not
+from station.table.working import Working
+
+
+class Decision(Struct, frozen=True):
+    """What happened because of an input: facts in order, the table after them, and the refusal."""
+
+    facts: tuple[f.AnyFact, ...]
+    after: Table
+    refusal: Refusal | None = None
+
+
+def decide(table: Table, given: i.AnyInput) -> Decision:
+    """The facts of one input. Nothing else changes a table."""
+    work = Working(table)
+    refusal: Refusal | None = None
+    match given:
+        case i.Commanded():
+            refusal = _command(work, given)
+        case i.CardSeen() | i.CutCardSeen() | i.ReadMissed() | i.DeviceHealth() | i.DeviceFault():
+            decide_reading(work, given)
+        case i.TimerFired():
+            _timer(work, given.timer)
+        case i.LinkUp() | i.LinkDown():
+            _link(work, given)
+        case i.StationStart():
+            _start(work, given)
+        case _ as never:
+            assert_never(never)
+    return Decision(tuple(work.facts), work.table, refusal)
+
+
+def _start(work: Working, given: i.StationStart) -> None:
+    """Links and devices are not there yet; an open round with cards out is void (R60, strict)."""
+    work.add(f.StationStarted(given.table, given.kind, given.release, given.devices))
+    if work.table.cards_out:
+        void(work, "restart", "station", shoe_out=True)
+    if work.table.rules != given.rules or work.table.version == 1:
+        if work.table.game.shoe.state == "in_play":
+            work.add(g.ShoeOut(work.table.game.shoe.id, "rules_changed"))
+        work.add(f.RulesSet(given.rules, fingerprint(given.rules)))
+
+
+def void(work: Working, reason: str, by: str, *, shoe_out: bool) -> None:
+    """Cancel the round: every stake back once, and the shoe out (R58, R60)."""
+    round_ = work.table.game.round
+    if round_ is not None and is_open(round_):
+        rule = "R58" if reason == "host_lost" else "R60"
+        work.add(g.RoundVoided(round_.number, reason, by, void_lines(round_, rule)))
+    shoe = work.table.game.shoe
+    if shoe_out and shoe.state != "out":
+        work.add(g.ShoeOut(shoe.id, reason))
+
+
+def _timer(work: Working, name: str) -> None:
+    """A window's end counts only if that very window is still open."""
+    timer = next((timer for timer in due(work.table) if timer.name == name), None)
+    if timer is None:
+        return
+    round_ = work.table.game.round
+    if timer.kind == "pin_lock":
+        work.add(f.PinUnlocked(timer.staff))
+    elif round_ is None:
+        return
+    elif timer.kind == "betting":
+        work.add(r.close_betting(round_, "countdown"))
+    elif timer.kind == "decision":
+        work.add(g.PlayerAbsent(round_.number, timer.seat))
+    else:
+        _host_gone(work)
+    work.advance()
+
+
+def _host_gone(work: Working) -> None:
+    """The host is lost beyond its grace (R58, A19)."""
+    shoe_out = work.table.cards_out or work.table.rules.reshuffle
+    void(work, "host_lost", "station", shoe_out=shoe_out)
+
+
+def _link(work: Working, given: i.LinkUp | i.LinkDown) -> None:
+    if isinstance(given, i.LinkUp):
+        if given.role == "host":
+            work.add(f.HostConnected(given.name))
+        return
+    for signed in work.table.signed:
+        if signed.link == given.link:
+            work.add(f.StaffSignedOut(signed.person.staff, given.link, "link_lost"))
+    if given.role == "host" and work.table.host_connected:
+        work.add(f.HostLost(given.name, given.why))
+        if work.table.cards_out and work.table.rules.grace_seconds == 0:
+            _host_gone(work)
+
+
+def _command(work: Working, given: i.Commanded) -> Refusal | None:
+    """Ask, then do; the answer is a fact of the same transaction."""
+    table, command = work.table, given.command
+    refusal = why_not(table, given.actor, command)
+    by = author(table, given.actor, command)
+    if refusal is None:
+        if isinstance(command, r.AnyGameCommand):
+            for fact in r.decide(table.game, table.rules, command):
+                work.add(fact)
+            work.advance()
+        else:
+            _table_command(work, given.actor, command, by)
+    elif isinstance(command, i.LogIn) and refusal.code == "wrong_pin":
+        tries = table.tries.get(command.staff, 0) + 1
+        work.add(f.PinRefused(command.staff, given.actor.link, tries))
+    work.add(f.CommandAnswered(given.id, given.digest, given.actor.link, by, given.name, refusal))
+    return refusal
+
+
+def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by: str) -> None:
+    match command:
+        case i.LogIn() | i.LogOut():
+            _people(work, actor, command)
+        case i.Wait():
+            work.hold("wait", by=by)
+        case i.EmergencyStop():
+            work.hold("emergency", by=by)
+        case i.ReportError():
+            work.hold("dealer_report", by=by, what=command.what)
+        case i.Resume():
+            work.add(f.HoldReleased(command.hold, "release", by, ""))
+        case i.CallSupervisor():
+            work.add(f.SupervisorCalled(command.reason))
+        case i.AnswerCall():
+            work.add(f.CallAnswered(by))
+        case i.Rule():
+            _rule(work, command, by)
+        case i.VoidRound():
+            void(work, command.reason, by, shoe_out=True)
+        case i.LoadShoe():
+            shoe = work.table.game.shoe
+            if shoe.state == "in_play":
+                work.add(g.ShoeOut(shoe.id, "changed"))
+            work.add(g.ShoeLoaded(command.shoe, command.set, by))
+        case i.ReleaseShoe():
+            work.add(g.ShoeReleased(command.shoe, by))
+        case _ as never:
+            assert_never(never)
+
+
+def _people(work: Working, actor: i.Actor, command: i.LogIn | i.LogOut) -> None:
+    table = work.table
+    if isinstance(command, i.LogOut):
+        if table.dealer is not None and table.dealer.staff == command.staff:
+            work.add(f.DealerLeft(command.staff))
+        else:
+            work.add(f.StaffSignedOut(command.staff, actor.link, "left"))
+        return
+    person = command.person
+    if person is None:
+        raise AssertionError("a wrong PIN is refused before")
+    if person.role == "dealer":
+        if table.dealer is None:
+            work.add(f.DealerTookTable(person))
+    else:
+        work.add(f.StaffSignedIn(person, actor.link))
+
+
+def _rule(work: Working, command: i.Rule, by: str) -> None:
+    """End a hold in the way a supervisor chose; `why_not` has said that it is open."""
+    table = work.table
+    work.add(f.HoldReleased(command.hold, command.ruling, by, command.note))
+    round_number = table.game.round.number if table.game.round else 0
+    if command.ruling == "void":
+        hold = table.hold(command.hold)
+        void(work, hold.code if hold else "ruling", by, shoe_out=True)
+    elif command.ruling == "burn":
+        for card in work.table.game.exposed:
+            work.add(g.CardBurned(card, round_number, by))
+    work.advance()

@@ -1,0 +1,207 @@
+"""The fold: the table after a fact. The only place where a fact changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+from msgspec.structs import replace
+
+from station.game import facts as g
+from station.game.game import evolve as evolve_game
+from station.game.incidents import INCIDENTS
+from station.game.state import Slot
+from station.table import facts as f
+from station.table.state import Device, Hold, LastRead, Recent, Signed, Table
+
+RECENT = 10
+
+_GAME_FACTS: tuple[type, ...] = get_args(g.AnyGameFact)
+# Facts that leave round, shoe, money and holds as they were.
+_QUIET = (
+    f.CommandAnswered,
+    f.Observed,
+    f.ReadRepeated,
+    f.CutCardRepeated,
+    f.PinRefused,
+    f.PinUnlocked,
+    f.SupervisorCalled,
+    f.CallAnswered,
+    f.StaffSignedIn,
+    f.StaffSignedOut,
+    f.DeviceChanged,
+)
+
+
+def fold(table: Table, facts: Iterable[f.AnyFact]) -> Table:
+    """The table after all of them, in order."""
+    for fact in facts:
+        table = evolve(table, fact)
+    return table
+
+
+def evolve(table: Table, fact: f.AnyFact) -> Table:
+    """The table after one fact."""
+    version = table.version + 1
+    changed = table.changed if isinstance(fact, _QUIET) else version
+    if isinstance(fact, _GAME_FACTS):
+        game = evolve_game(table.game, fact)  # type: ignore[arg-type]
+        table = replace(table, version=version, changed=changed, game=game)
+        return _game_seen(table, fact)  # type: ignore[arg-type]
+    table = replace(table, version=version, changed=changed)
+    return _table_fact(table, fact)  # type: ignore[arg-type]
+
+
+def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
+    """What the table itself remembers of a fact of the game."""
+    match fact:
+        case g.CardDealt():
+            read = _read(table, "dealt", fact.card.face, "", fact.slot)
+            return replace(table, read=read, misses=0, refusal=None)
+        case g.CardExposed():
+            return replace(table, read=_read(table, "exposed", fact.card.face, fact.why))
+        case g.CardBurned():
+            return replace(table, read=_read(table, "burned", fact.card.face))
+        case g.CutCardOut():
+            return replace(table, read=_read(table, "cut_card", ""))
+        case g.RoundSettled():
+            return _remember(table, Recent(fact.round, "settled", fact.dealer))
+        case g.RoundVoided():
+            kept = tuple(hold for hold in table.holds if INCIDENTS[hold.code].device)
+            table = replace(table, holds=kept, set_aside=(), misses=0)
+            return _remember(table, Recent(fact.round, "void", ()))
+        case g.RoundOpened():
+            return replace(table, refusal=None, misses=0)
+        case g.ShoeLoaded():
+            return replace(table, read=None, misses=0)
+        case _:
+            return table
+
+
+def _remember(table: Table, recent: Recent) -> Table:
+    return replace(table, recent=(recent, *table.recent)[:RECENT])
+
+
+def _read(
+    table: Table, outcome: str, face: str, code: str = "", slot: Slot | None = None
+) -> LastRead:
+    number = table.read.number if table.read else 0
+    device = table.read.device if table.read else ""
+    return LastRead(number, outcome, face, device, slot, code)
+
+
+def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
+    match fact:
+        case f.StationStarted():
+            devices = tuple(Device(name) for name in fact.devices)
+            return replace(
+                table,
+                id=fact.table,
+                kind=fact.kind,
+                devices=devices,
+                host_connected=False,
+                signed=(),
+                refusal=None,
+            )
+        case f.RulesSet():
+            return replace(table, rules=fact.rules)
+        case f.HostConnected():
+            resumed = table.resumed + 1
+            return replace(table, host=fact.host, host_connected=True, resumed=resumed)
+        case f.HostLost():
+            return replace(table, host_connected=False, resumed=table.resumed + 1)
+        case f.TableHeld() | f.HoldReleased() | f.LastCardReread() | f.ReadSetAside():
+            return _holding(table, fact)
+        case f.DeviceChanged() | f.Observed() | f.ReadRepeated() | f.ReadFailed():
+            return _device(table, fact)
+        case f.CutCardRepeated():
+            return replace(table, read=_read(table, "repeat", ""))
+        case f.CommandAnswered():
+            return _answered(table, fact)
+        case _:
+            return _people(table, fact)
+
+
+def _answered(table: Table, fact: f.CommandAnswered) -> Table:
+    """The dealer's console keeps showing its last refusal until something is accepted."""
+    if not fact.link.startswith("console:"):
+        return table
+    return replace(table, refusal=fact.refusal)
+
+
+def _holding(
+    table: Table, fact: f.TableHeld | f.HoldReleased | f.LastCardReread | f.ReadSetAside
+) -> Table:
+    match fact:
+        case f.TableHeld():
+            hold = Hold(fact.hold, fact.code, fact.device, fact.params, fact.cards)
+            return replace(table, holds=(*table.holds, hold), hold_count=fact.hold)
+        case f.HoldReleased():
+            holds = tuple(hold for hold in table.holds if hold.hold != fact.hold)
+            aside = table.set_aside if holds else ()
+            resumed = table.resumed + 1
+            return replace(table, holds=holds, set_aside=aside, misses=0, resumed=resumed)
+        case f.LastCardReread():
+            holds = tuple(
+                replace(hold, aligned=True) if INCIDENTS[hold.code].device else hold
+                for hold in table.holds
+            )
+            read = _read(table, "reread", fact.card.face)
+            return replace(table, holds=holds, read=read)
+        case f.ReadSetAside():
+            aside = table.set_aside
+            if fact.why == "held" and fact.card not in aside:
+                aside = (*aside, fact.card)
+            read = _read(table, "set_aside", fact.card.face, fact.why)
+            return replace(table, set_aside=aside, read=read)
+
+
+def _device(
+    table: Table, fact: f.DeviceChanged | f.Observed | f.ReadRepeated | f.ReadFailed
+) -> Table:
+    match fact:
+        case f.DeviceChanged():
+            devices = tuple(
+                Device(device.name, fact.health, fact.detail)
+                if device.name == fact.device
+                else device
+                for device in table.devices
+            )
+            return replace(table, devices=devices)
+        case f.Observed():
+            number = 1 + (table.read.number if table.read else 0)
+            return replace(table, read=LastRead(number, fact.saw, "", fact.device))
+        case f.ReadRepeated():
+            return replace(table, read=_read(table, "repeat", fact.card.face))
+        case f.ReadFailed():
+            misses = table.misses + 1 if fact.owed else table.misses
+            return replace(table, misses=misses, read=_read(table, "no_read", "", fact.reason))
+
+
+def _people(table: Table, fact: f.AnyTableFact) -> Table:
+    match fact:
+        case f.DealerTookTable(person=person):
+            return replace(table, dealer=person, tries=_without(table, person.staff))
+        case f.DealerLeft():
+            return replace(table, dealer=None)
+        case f.StaffSignedIn(person=person, link=link):
+            others = tuple(s for s in table.signed if s.link != link)
+            signed = (*others, Signed(person, link))
+            return replace(table, signed=signed, tries=_without(table, person.staff))
+        case f.StaffSignedOut(staff=staff, link=link):
+            left = tuple(s for s in table.signed if (s.person.staff, s.link) != (staff, link))
+            return replace(table, signed=left)
+        case f.PinRefused(staff=staff, tries=tries):
+            return replace(table, tries={**table.tries, staff: tries})
+        case f.PinUnlocked(staff=staff):
+            return replace(table, tries=_without(table, staff))
+        case f.SupervisorCalled(reason=reason):
+            return replace(table, call=reason)
+        case f.CallAnswered():
+            return replace(table, call="")
+        case _:
+            raise ValueError(f"not a fact of the table: {type(fact).__name__}")
+
+
+def _without(table: Table, staff: str) -> dict[str, int]:
+    return {name: tries for name, tries in table.tries.items() if name != staff}

@@ -1,0 +1,213 @@
+"""What has happened at the table beside the game: people, devices, links, holds, answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from station.game.cards import Card
+from station.game.facts import AnyGameFact
+from station.game.refusal import Refusal
+from station.game.rules import TableRules
+
+
+class Person(Struct, frozen=True):
+    """Somebody known to the station. `role`: dealer, supervisor, shift_manager, technician,
+    auditor.
+    """
+
+    staff: str
+    name: str
+    role: Literal["dealer", "supervisor", "shift_manager", "technician", "auditor"]
+
+
+class TableFact(Struct, frozen=True, tag_field="fact"):
+    """A fact of the table."""
+
+
+class StationStarted(TableFact, frozen=True, tag="StationStarted"):
+    """The daemon is up. Links and devices start as not there."""
+
+    table: str
+    kind: Literal["live", "test"]
+    release: str
+    devices: tuple[str, ...]
+
+
+class RulesSet(TableFact, frozen=True, tag="RulesSet"):
+    """The rules in force from here on."""
+
+    rules: TableRules
+    fingerprint: str
+
+
+class DeviceChanged(TableFact, frozen=True, tag="DeviceChanged"):
+    """A device's health as it reports it; `detail` is for the technician."""
+
+    device: str
+    health: str
+    detail: str
+
+
+class Observed(TableFact, frozen=True, tag="Observed"):
+    """What a device said, with the bytes it was made from (hex). What became of it follows."""
+
+    device: str
+    saw: str
+    text: str
+    raw: str
+
+
+class ReadRepeated(TableFact, frozen=True, tag="ReadRepeated"):
+    """A card that was accepted already was read again; `order` is its place in the shoe."""
+
+    device: str
+    card: Card
+    order: int
+
+
+class LastCardReread(TableFact, frozen=True, tag="LastCardReread"):
+    """During a device's hold the last accepted card was read again, and it is the same."""
+
+    device: str
+    card: Card
+
+
+class ReadSetAside(TableFact, frozen=True, tag="ReadSetAside"):
+    """A card was read that is not dealt: `why` is `held` or `shoe_not_in_play`."""
+
+    device: str
+    card: Card
+    why: Literal["held", "shoe_not_in_play"]
+
+
+class ReadFailed(TableFact, frozen=True, tag="ReadFailed"):
+    """Something passed a reader and is no card; `owed`: a card was owed then, the slot stays."""
+
+    device: str
+    reason: str
+    text: str
+    owed: bool
+
+
+class CutCardRepeated(TableFact, frozen=True, tag="CutCardRepeated"):
+    """The cut card was read again."""
+
+    device: str
+
+
+class TableHeld(TableFact, frozen=True, tag="TableHeld"):
+    """The table holds. `code` is an incident's; `cards` are those it names."""
+
+    hold: int
+    code: str
+    device: str
+    params: dict[str, str | int]
+    cards: tuple[Card, ...]
+
+
+class HoldReleased(TableFact, frozen=True, tag="HoldReleased"):
+    """A named person ended a hold, and how."""
+
+    hold: int
+    ruling: str
+    by: str
+    note: str
+
+
+class DealerTookTable(TableFact, frozen=True, tag="DealerTookTable"):
+    person: Person
+
+
+class DealerLeft(TableFact, frozen=True, tag="DealerLeft"):
+    staff: str
+
+
+class StaffSignedIn(TableFact, frozen=True, tag="StaffSignedIn"):
+    """Somebody of higher rank proved who he is, at that link."""
+
+    person: Person
+    link: str
+
+
+class StaffSignedOut(TableFact, frozen=True, tag="StaffSignedOut"):
+    """`why`: `left` or `link_lost`."""
+
+    staff: str
+    link: str
+    why: Literal["left", "link_lost"]
+
+
+class PinRefused(TableFact, frozen=True, tag="PinRefused"):
+    """A wrong PIN, or a staff id nobody has; `tries` in a row."""
+
+    staff: str
+    link: str
+    tries: int
+
+
+class PinUnlocked(TableFact, frozen=True, tag="PinUnlocked"):
+    """The lock after too many wrong PINs is over."""
+
+    staff: str
+
+
+class SupervisorCalled(TableFact, frozen=True, tag="SupervisorCalled"):
+    reason: str
+
+
+class CallAnswered(TableFact, frozen=True, tag="CallAnswered"):
+    by: str
+
+
+class HostConnected(TableFact, frozen=True, tag="HostConnected"):
+    host: str
+
+
+class HostLost(TableFact, frozen=True, tag="HostLost"):
+    host: str
+    why: str
+
+
+class CommandAnswered(TableFact, frozen=True, tag="CommandAnswered"):
+    """The answer to a command id, for ever: the same id is answered from here.
+
+    `digest` is the SHA-256 of the command as sent, so that an id used again for other content is
+    told apart. `version` is the fact at which the answer stands.
+    """
+
+    command: str
+    digest: str
+    link: str
+    by: str
+    name: str
+    refusal: Refusal | None
+
+
+AnyTableFact = (
+    StationStarted
+    | RulesSet
+    | DeviceChanged
+    | Observed
+    | ReadRepeated
+    | LastCardReread
+    | ReadSetAside
+    | ReadFailed
+    | CutCardRepeated
+    | TableHeld
+    | HoldReleased
+    | DealerTookTable
+    | DealerLeft
+    | StaffSignedIn
+    | StaffSignedOut
+    | PinRefused
+    | PinUnlocked
+    | SupervisorCalled
+    | CallAnswered
+    | HostConnected
+    | HostLost
+    | CommandAnswered
+)
+
+AnyFact = AnyGameFact | AnyTableFact

@@ -1,0 +1,189 @@
+"""What reaches the core, in its own words. Readings are never illegal; commands may be refused."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from station.game.cards import Card
+from station.game.round import AnyGameCommand
+from station.game.rules import TableRules
+from station.table.facts import Person
+
+
+class StationStart(Struct, frozen=True):
+    """The daemon starts over the folded journal."""
+
+    table: str
+    kind: Literal["live", "test"]
+    release: str
+    devices: tuple[str, ...]
+    rules: TableRules
+
+
+class CardSeen(Struct, frozen=True):
+    """A well-formed card code; `raw` is hex."""
+
+    device: str
+    card: Card
+    text: str
+    raw: str
+
+
+class CutCardSeen(Struct, frozen=True):
+    device: str
+    text: str
+    raw: str
+
+
+class ReadMissed(Struct, frozen=True):
+    """A no-read; `passed` when a card must have passed the reader (not mere noise)."""
+
+    device: str
+    reason: str
+    text: str
+    raw: str
+    passed: bool
+
+
+class DeviceHealth(Struct, frozen=True):
+    device: str
+    health: str
+    detail: str
+
+
+class DeviceFault(Struct, frozen=True):
+    """A device reports a fault that must be acknowledged by a person."""
+
+    device: str
+    code: str
+    detail: str
+
+
+class TimerFired(Struct, frozen=True):
+    timer: str
+
+
+class LinkUp(Struct, frozen=True):
+    """A client said hello; `link` is `role:name`."""
+
+    link: str
+    role: str
+    name: str
+
+
+class LinkDown(Struct, frozen=True):
+    link: str
+    role: str
+    name: str
+    why: str
+
+
+# --- commands that are the table's, not the game's -------------------------------------------
+
+
+class LogIn(Struct, frozen=True):
+    """`person` is None where the PIN was wrong or the id unknown; the PIN itself stays outside."""
+
+    staff: str
+    person: Person | None
+
+
+class LogOut(Struct, frozen=True):
+    staff: str
+
+
+class Wait(Struct, frozen=True):
+    pass
+
+
+class Resume(Struct, frozen=True):
+    hold: int
+
+
+class EmergencyStop(Struct, frozen=True):
+    pass
+
+
+class ReportError(Struct, frozen=True):
+    what: str
+
+
+class CallSupervisor(Struct, frozen=True):
+    reason: str
+
+
+class AnswerCall(Struct, frozen=True):
+    pass
+
+
+class Rule(Struct, frozen=True):
+    hold: int
+    ruling: Literal["release", "aligned", "burn", "void"]
+    note: str
+    expected_version: int | None
+
+
+class VoidRound(Struct, frozen=True):
+    round: int
+    reason: str
+    expected_version: int
+
+
+class LoadShoe(Struct, frozen=True):
+    shoe: str
+    set: str
+
+
+class ReleaseShoe(Struct, frozen=True):
+    shoe: str
+    expected_version: int
+
+
+AnyTableCommand = (
+    LogIn
+    | LogOut
+    | Wait
+    | Resume
+    | EmergencyStop
+    | ReportError
+    | CallSupervisor
+    | AnswerCall
+    | Rule
+    | VoidRound
+    | LoadShoe
+    | ReleaseShoe
+)
+AnyCommand = AnyGameCommand | AnyTableCommand
+
+
+class Actor(Struct, frozen=True):
+    """From where a command comes: the link's role and its name `role:name`."""
+
+    role: Literal["console", "pit", "host", "staff"]
+    link: str
+
+
+class Commanded(Struct, frozen=True):
+    """A command under its id; `digest` is that of its text as it was sent."""
+
+    id: str
+    digest: str
+    name: str
+    actor: Actor
+    command: AnyCommand
+
+
+AnyInput = (
+    StationStart
+    | CardSeen
+    | CutCardSeen
+    | ReadMissed
+    | DeviceHealth
+    | DeviceFault
+    | TimerFired
+    | LinkUp
+    | LinkDown
+    | Commanded
+)

@@ -1,0 +1,162 @@
+"""What a reading becomes: a card, a repeat, an exposed card, or a fault. Never lost."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from station.game import facts as g
+from station.game.dealing import Nobody, Owed
+from station.game.incidents import INCIDENTS
+from station.game.shoe import earlier, foreign
+from station.table import facts as f
+from station.table import inputs as i
+from station.table.state import expected
+from station.table.working import Working
+
+UNREADABLE_LIMIT = 3
+
+AnyReading = i.CardSeen | i.CutCardSeen | i.ReadMissed | i.DeviceHealth | i.DeviceFault
+
+
+def decide_reading(work: Working, given: AnyReading) -> None:
+    """The facts of one observation; the raw bytes are in the first of them."""
+    match given:
+        case i.CardSeen():
+            work.add(f.Observed(given.device, "card", given.text, given.raw))
+            _card(work, given)
+        case i.CutCardSeen():
+            work.add(f.Observed(given.device, "cut_card", given.text, given.raw))
+            _cut(work, given)
+        case i.ReadMissed():
+            work.add(f.Observed(given.device, "no_read", given.text, given.raw))
+            _missed(work, given)
+        case i.DeviceHealth():
+            _health(work, given)
+        case i.DeviceFault():
+            work.hold("device_fault", given.device, code=given.code, detail=given.detail)
+        case _ as never:
+            assert_never(never)
+
+
+def _card(work: Working, given: i.CardSeen) -> None:
+    card, shoe = given.card, work.table.game.shoe
+    if shoe.state != "in_play":
+        work.add(f.ReadSetAside(given.device, card, "shoe_not_in_play"))
+        return
+    seen = earlier(shoe, card)
+    if seen is not None:
+        if shoe.last is not None and seen.order == shoe.last.order:
+            _again(work, given)
+        else:
+            _duplicate(work, given, seen.order, seen.round)
+        return
+    why = foreign(shoe, card)
+    if why:
+        _foreign(work, given, why)
+        return
+    answer = expected(work.table)
+    if work.table.holds:
+        work.add(f.ReadSetAside(given.device, card, "held"))
+    elif isinstance(answer, Owed):
+        number = work.table.game.round.number if work.table.game.round else 0
+        work.add(g.CardDealt(number, card, answer.slot, len(shoe.gone) + 1))
+        work.advance()
+    else:
+        _exposed(work, given, answer)
+
+
+def _again(work: Working, given: i.CardSeen) -> None:
+    """The last accepted card once more: a repeat, or the re-read that alignment asks for."""
+    if any(INCIDENTS[hold.code].device for hold in work.table.holds):
+        work.add(f.LastCardReread(given.device, given.card))
+    else:
+        order = len(work.table.game.shoe.gone)
+        work.add(f.ReadRepeated(given.device, given.card, order))
+
+
+def _held_for(work: Working, code: str, given: i.CardSeen) -> bool:
+    return any(hold.code == code and given.card in hold.cards for hold in work.table.holds)
+
+
+def _duplicate(work: Working, given: i.CardSeen, order: int, round_: int) -> None:
+    """The same code left the shoe before: one of the two reads is wrong, and neither is trusted."""
+    work.add(f.ReadRepeated(given.device, given.card, order))
+    if not _held_for(work, "duplicate_card", given):
+        work.hold(
+            "duplicate_card",
+            given.device,
+            (given.card,),
+            face=given.card.face,
+            deck=given.card.deck,
+            first_order=order,
+            first_round=round_,
+        )
+
+
+def _foreign(work: Working, given: i.CardSeen, why: str) -> None:
+    """A card that cannot be of this shoe (R2)."""
+    work.add(f.ReadSetAside(given.device, given.card, "held"))
+    if not _held_for(work, "foreign_card", given):
+        work.hold(
+            "foreign_card",
+            given.device,
+            (given.card,),
+            face=given.card.face,
+            why=why,
+            deck=given.card.deck,
+            set=given.card.set,
+        )
+
+
+def _exposed(work: Working, given: i.CardSeen, answer: Nobody) -> None:
+    """A card nobody is owed is neither lost nor ignored: it is kept apart and the table holds."""
+    game = work.table.game
+    number = game.round.number if game.round else 0
+    work.add(g.CardExposed(given.card, len(game.shoe.gone) + 1, number, answer.code))
+    work.hold(
+        "exposed_card",
+        given.device,
+        (given.card,),
+        face=given.card.face,
+        why=answer.code,
+        rule=answer.rule,
+        seat=answer.seat,
+    )
+
+
+def _cut(work: Working, given: i.CutCardSeen) -> None:
+    """Never a hand card: the slot stays, this round is the shoe's last."""
+    game = work.table.game
+    if game.shoe.cut or game.shoe.state != "in_play":
+        work.add(f.CutCardRepeated(given.device))
+        return
+    work.add(g.CutCardOut(game.shoe.id, game.round.number if game.round else 0))
+
+
+def _missed(work: Working, given: i.ReadMissed) -> None:
+    """No read: the slot stays and a re-scan is asked for; three in a row, or a card that passed
+    while nobody was owed one, holds (incidents P2, P3).
+    """
+    owed = isinstance(expected(work.table), Owed) and given.passed
+    work.add(f.ReadFailed(given.device, given.reason, given.text, owed))
+    if owed:
+        if work.table.misses >= UNREADABLE_LIMIT:
+            work.hold("unreadable_card", given.device, reason=given.reason)
+    elif given.passed and work.table.cards_out and not work.table.holds:
+        work.hold("unknown_card", given.device, reason=given.reason)
+
+
+def _health(work: Working, given: i.DeviceHealth) -> None:
+    """Losing a reader that was up holds the table until a person acknowledges it."""
+    device = work.table.device(given.device)
+    if device is None:
+        return
+    if (device.health, device.detail) == (given.health, given.detail):
+        return
+    was_reading = device.reads
+    work.add(f.DeviceChanged(given.device, given.health, given.detail))
+    now = work.table.device(given.device)
+    lost = was_reading and now is not None and not now.reads
+    held = any(h.code == "reader_lost" and h.device == given.device for h in work.table.holds)
+    if lost and not held:
+        work.hold("reader_lost", given.device, health=given.health)

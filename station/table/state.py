@@ -1,0 +1,197 @@
+"""The table at one moment: the game, the people, the devices, and what holds it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from station.game.cards import Card
+from station.game.dealing import Expected, Nobody, next_expected
+from station.game.game import Game
+from station.game.refusal import Refusal
+from station.game.rules import TableRules
+from station.game.state import Slot, is_open
+from station.table.facts import Person
+
+PIN_TRIES = 5
+PIN_LOCK_SECONDS = 300
+
+
+class Device(Struct, frozen=True):
+    """A reader on the draw path, and its health as last reported."""
+
+    name: str
+    health: str = "waiting"
+    detail: str = ""
+
+    @property
+    def reads(self) -> bool:
+        """Whether reads can come from it: up, also when it says garbage or takes no output."""
+        return self.health in ("up", "garbled", "not_answering")
+
+
+class Signed(Struct, frozen=True):
+    """A person of higher rank, signed in at a link."""
+
+    person: Person
+    link: str
+
+
+class Hold(Struct, frozen=True):
+    """Why the table holds. `aligned`: the last card was read again since."""
+
+    hold: int
+    code: str
+    device: str
+    params: dict[str, str | int]
+    cards: tuple[Card, ...]
+    aligned: bool = False
+
+
+class LastRead(Struct, frozen=True):
+    """The last thing a reader said and what became of it."""
+
+    number: int
+    outcome: str
+    face: str
+    device: str
+    slot: Slot | None = None
+    code: str = ""
+
+
+class Recent(Struct, frozen=True):
+    """A past round in one line."""
+
+    round: int
+    outcome: Literal["settled", "void"]
+    dealer: tuple[Card, ...]
+
+
+class Table(Struct, frozen=True):
+    """The fold of all facts. `version` counts them; `changed` is the last that touched the round,
+    the shoe, money or a hold; `resumed` counts the ends of holds and the host's returns, so that
+    a window interrupted by one starts anew under a new name.
+    """
+
+    version: int = 0
+    changed: int = 0
+    id: str = ""
+    kind: Literal["live", "test"] = "test"
+    rules: TableRules = TableRules()
+    game: Game = Game()
+    devices: tuple[Device, ...] = ()
+    host: str = ""
+    host_connected: bool = False
+    dealer: Person | None = None
+    signed: tuple[Signed, ...] = ()
+    tries: dict[str, int] = {}
+    holds: tuple[Hold, ...] = ()
+    hold_count: int = 0
+    resumed: int = 0
+    set_aside: tuple[Card, ...] = ()
+    call: str = ""
+    read: LastRead | None = None
+    misses: int = 0
+    refusal: Refusal | None = None
+    recent: tuple[Recent, ...] = ()
+
+    @property
+    def cards_out(self) -> bool:
+        """Whether an unsettled round has cards on the felt."""
+        round_ = self.game.round
+        return round_ is not None and is_open(round_) and round_.cards_out
+
+    @property
+    def between_rounds(self) -> bool:
+        """No round, or the last one is cleared or void."""
+        round_ = self.game.round
+        return round_ is None or round_.ended in ("cleared", "void")
+
+    def device(self, name: str) -> Device | None:
+        """The device of that name, or None."""
+        return next((device for device in self.devices if device.name == name), None)
+
+    def hold(self, number: int) -> Hold | None:
+        """The open hold of that number, or None."""
+        return next((hold for hold in self.holds if hold.hold == number), None)
+
+
+def expected(table: Table) -> Expected:
+    """Where the next card goes at this table: the game's answer, unless the table stands still."""
+    if table.holds:
+        return Nobody("held")
+    if is_open(table.game.round) and not table.host_connected:
+        return Nobody("host_lost", "R58")
+    answer = next_expected(table.game.round, table.rules)
+    if not isinstance(answer, Nobody) and not all(device.reads for device in table.devices):
+        return Nobody("reader_not_up")
+    return answer
+
+
+class Timer(Struct, frozen=True):
+    """A window that should be running. Its name is never used for another window."""
+
+    name: str
+    kind: Literal["betting", "decision", "host_grace", "pin_lock"]
+    seconds: int
+    seat: int = 0
+    staff: str = ""
+
+
+def due(table: Table) -> tuple[Timer, ...]:
+    """Which timers should run now (A7). The shell starts and stops its clocks to match."""
+    timers = [
+        Timer(f"pin_lock:{staff}", "pin_lock", PIN_LOCK_SECONDS, staff=staff)
+        for staff, tries in table.tries.items()
+        if tries >= PIN_TRIES
+    ]
+    round_ = table.game.round
+    if round_ is None or not is_open(round_):
+        return tuple(timers)
+    rules = table.rules
+    if not table.host_connected:
+        seconds = rules.grace_seconds if table.cards_out else rules.betting_grace_seconds
+        name = f"host_grace:{round_.number}:{table.resumed}"
+        timers.append(Timer(name, "host_grace", seconds))
+    elif not table.holds:
+        if not round_.closed:
+            name = f"betting:{round_.number}:{table.resumed}"
+            timers.append(Timer(name, "betting", rules.betting_seconds))
+        elif round_.asked is not None:
+            asked = round_.asked
+            name = f"decision:{round_.number}:{asked.decision}:{table.resumed}"
+            timers.append(Timer(name, "decision", rules.decision_seconds, seat=asked.seat))
+    return tuple(timers)
+
+
+class Wishes(Struct, frozen=True):
+    """What the table's lamps and lock should show (incident lights of a pit)."""
+
+    light: Literal["green", "white", "amber", "blue", "red", "off"]
+    seat_lamp: int
+    shoe_locked: bool
+
+
+def wishes(table: Table) -> Wishes:
+    """Derived from the state alone: green betting, white deal, amber wait, blue supervisor called,
+    red frozen or void, off closed.
+    """
+    answer = expected(table)
+    owed = not isinstance(answer, Nobody)
+    seat = 0 if isinstance(answer, Nobody) else answer.slot.seat
+    round_ = table.game.round
+    light: Literal["green", "white", "amber", "blue", "red", "off"]
+    if table.holds and all(hold.code == "wait" for hold in table.holds):
+        light = "amber"
+    elif table.holds or table.game.shoe.state == "out":
+        light = "red"
+    elif table.call:
+        light = "blue"
+    elif table.dealer is None:
+        light = "off"
+    elif round_ is not None and is_open(round_) and not round_.closed:
+        light = "green"
+    else:
+        light = "white" if owed else "amber"
+    return Wishes(light, seat, shoe_locked=not owed)

@@ -1,0 +1,196 @@
+"""Why a command is refused now, or None: what `decide` asks and the console greys out from."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from station.game import round as r
+from station.game.incidents import INCIDENTS, Way
+from station.game.refusal import Refusal, refuse
+from station.game.state import Phase, is_open, phase
+from station.table import inputs as i
+from station.table.rights import why_not_by
+from station.table.state import Hold, Table
+
+
+def why_not(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
+    """The first reason against the command: the person, the hold, then the game."""
+    refusal = why_not_by(table, actor, command)
+    if refusal is not None:
+        return refusal
+    if isinstance(command, r.AnyGameCommand):
+        return _why_not_game(table, command)
+    return _why_not_table(table, actor, command)
+
+
+def _why_not_game(table: Table, command: r.AnyGameCommand) -> Refusal | None:
+    if isinstance(command, r.TakeSeat | r.LeaveSeat):
+        return r.why_not(table.game, table.rules, command)
+    # A hold is named only after the command is found sound: a stale command stays stale.
+    refusal = r.why_not(table.game, table.rules, command)
+    if refusal is not None:
+        return refusal
+    if table.holds:
+        hold = table.holds[0]
+        return refuse("table_holds", "R60", hold=hold.hold, code=hold.code)
+    if isinstance(command, r.OpenRound):
+        return _why_not_open(table)
+    return None
+
+
+def _why_not_open(table: Table) -> Refusal | None:
+    if table.dealer is None:
+        return refuse("no_dealer", "")
+    for device in table.devices:
+        if not device.reads:
+            return refuse("reader_not_up", "", device=device.name, health=device.health)
+    return None
+
+
+def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> Refusal | None:
+    match command:
+        case i.LogIn():
+            return _why_not_log_in(table, command)
+        case i.LogOut():
+            return _why_not_log_out(table, actor, command)
+        case i.Wait():
+            if any(hold.code == "wait" for hold in table.holds):
+                return refuse("already_waiting", "")
+            return None
+        case i.Resume():
+            return _why_not_resume(table, command)
+        case i.EmergencyStop():
+            if any(hold.code == "emergency" for hold in table.holds):
+                return refuse("already_stopped", "")
+            return None
+        case i.ReportError() | i.CallSupervisor():
+            return None
+        case i.AnswerCall():
+            return None if table.call else refuse("no_call", "")
+        case i.Rule():
+            return _why_not_rule(table, command)
+        case i.VoidRound():
+            return _why_not_void(table, command)
+        case i.LoadShoe():
+            return _why_not_load(table)
+        case i.ReleaseShoe():
+            return _why_not_release(table, command)
+        case _ as never:
+            assert_never(never)
+
+
+def _why_not_log_in(table: Table, command: i.LogIn) -> Refusal | None:
+    person = command.person
+    if person is None:
+        return refuse("wrong_pin", "", staff=command.staff)
+    if person.role == "dealer":
+        if table.dealer is not None and table.dealer.staff != person.staff:
+            return refuse("dealer_on_duty", "", staff=table.dealer.staff)
+        if table.dealer is None and not table.between_rounds:
+            # A dealer who never left cannot be missing; a relief comes between rounds.
+            return refuse("change_between_rounds", "")
+    return None
+
+
+def _why_not_log_out(table: Table, actor: i.Actor, command: i.LogOut) -> Refusal | None:
+    if table.dealer is not None and table.dealer.staff == command.staff:
+        if actor.role != "console":
+            return refuse("console_only", "", role=actor.role)
+        if not table.between_rounds:
+            return refuse("change_between_rounds", "")
+        return None
+    if any((s.person.staff, s.link) == (command.staff, actor.link) for s in table.signed):
+        return None
+    return refuse("not_signed_in", "", staff=command.staff)
+
+
+def _why_not_resume(table: Table, command: i.Resume) -> Refusal | None:
+    hold = table.hold(command.hold)
+    if hold is None:
+        return refuse("stale_hold", "", hold=command.hold)
+    if hold.code != "wait":
+        return refuse("supervisor_rules", "R59", hold=command.hold)
+    return _why_not_set_aside(table)
+
+
+def _stale(table: Table, version: int | None) -> Refusal | None:
+    if version is not None and version < table.changed:
+        return refuse("table_changed", "", seen=version, changed=table.changed)
+    return None
+
+
+def _why_not_set_aside(table: Table) -> Refusal | None:
+    """A card drawn while the table held, with cards out: order can no longer be proven (A20)."""
+    if table.cards_out and table.set_aside:
+        return refuse("drawn_during_hold", "R60", face=table.set_aside[0].face)
+    return None
+
+
+def _why_not_rule(table: Table, command: i.Rule) -> Refusal | None:
+    hold = table.hold(command.hold)
+    if hold is None:
+        return refuse("stale_hold", "", hold=command.hold)
+    return _stale(table, command.expected_version) or why_not_ruling(table, hold, command.ruling)
+
+
+def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
+    """Why a hold may not end in that way now (A20), or None."""
+    incident = INCIDENTS[hold.code]
+    way = next((way for way in incident.ways if way.ruling == ruling), None)
+    if way is None:
+        return refuse("ruling_not_open", incident.rule, ruling=ruling, code=hold.code)
+    refusal = _why_not_way(table, way, hold)
+    if refusal is not None or ruling == "void":
+        return refusal
+    device = table.device(hold.device) if incident.device else None
+    if device is not None and not device.reads:
+        return refuse("reader_not_up", "", device=device.name, health=device.health)
+    if ruling == "aligned" and not hold.aligned:
+        last = table.game.shoe.last
+        return refuse("last_card_not_reread", "R60", face=last.card.face if last else "")
+    return _why_not_set_aside(table)
+
+
+def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:
+    """Whether the table is at a point where this way out is open."""
+    round_ = table.game.round
+    match way.when:
+        case "no_cards_out" if table.cards_out:
+            return refuse("cards_are_out", "R60", code=hold.code)
+        case "cards_out" if not table.cards_out:
+            return refuse("no_cards_out", "", code=hold.code)
+        case "round_open" if not is_open(round_):
+            return refuse("no_open_round", "R60")
+        case "hand_complete" if table.cards_out:
+            if round_ is not None and phase(round_) is Phase.DEALER:
+                return None
+            return refuse("card_changed_order", "R60", code=hold.code)
+        case _:
+            return None
+
+
+def _why_not_void(table: Table, command: i.VoidRound) -> Refusal | None:
+    round_ = table.game.round
+    if round_ is None or round_.number != command.round:
+        now = round_.number if round_ else 0
+        return refuse("stale_round", "R60", round=command.round, now=now)
+    if round_.ended == "void":
+        return refuse("round_void_already", "R60", round=command.round)
+    if round_.ended:
+        return refuse("round_settled_already", "R60", round=command.round)
+    return _stale(table, command.expected_version)
+
+
+def _why_not_load(table: Table) -> Refusal | None:
+    if not table.between_rounds:
+        return refuse("change_between_rounds", "")
+    if table.game.exposed or table.holds:
+        return refuse("table_holds", "R60", hold=table.holds[0].hold if table.holds else 0)
+    return None
+
+
+def _why_not_release(table: Table, command: i.ReleaseShoe) -> Refusal | None:
+    shoe = table.game.shoe
+    if shoe.state != "loaded" or shoe.id != command.shoe:
+        return refuse("shoe_not_loaded", "R60", shoe=command.shoe, state=shoe.state)
+    return _stale(table, command.expected_version)

@@ -1,0 +1,38 @@
+"""A decision in the making: the facts so far and the table they lead to. Lives for one `decide`."""
+
+from __future__ import annotations
+
+from station.game import facts as g
+from station.game import round as r
+from station.game.cards import Card
+from station.table import facts as f
+from station.table.evolve import evolve
+from station.table.state import Table
+
+
+class Working:
+    """Collects facts; each is folded at once, so the next question sees it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.facts: list[f.AnyFact] = []
+
+    def add(self, fact: f.AnyFact) -> None:
+        """One more fact has happened."""
+        self.facts.append(fact)
+        self.table = evolve(self.table, fact)
+
+    def advance(self) -> None:
+        """All that follows by itself (R20-R24, settlement, vacated seats of R25)."""
+        while (fact := r.advance(self.table.game, self.table.rules)) is not None:
+            self.add(fact)
+            if isinstance(fact, g.RoundSettled | g.RoundEmpty):
+                for left in r.inactive(self.table.game):
+                    self.add(left)
+
+    def hold(
+        self, code: str, device: str = "", cards: tuple[Card, ...] = (), /, **params: str | int
+    ) -> None:
+        """The table holds for an incident of that code."""
+        number = self.table.hold_count + 1
+        self.add(f.TableHeld(number, code, device, params, cards))

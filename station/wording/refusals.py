@@ -1,0 +1,193 @@
+"""Why not, as a dealer, a supervisor or a host's operator reads it."""
+
+from __future__ import annotations
+
+# code: (Korean, English); braces name parameters of the refusal.
+REFUSALS: dict[str, tuple[str, str]] = {
+    # Seats and bets.
+    "no_such_seat": (
+        "좌석 {seat}은(는) 없습니다. 좌석은 1~{seats}번입니다.",
+        "There is no seat {seat}; seats are 1 to {seats}.",
+    ),
+    "seat_taken": (
+        "좌석 {seat}에는 이미 {player} 님이 있습니다.",
+        "Seat {seat} is taken by {player}.",
+    ),
+    "one_seat_a_player": (
+        "{player} 님은 이미 좌석 {seat}에 있습니다. 한 사람당 한 자리입니다.",
+        "{player} already has seat {seat}: one seat a player.",
+    ),
+    "not_seated": (
+        "{player} 님은 좌석 {seat}에 앉아 있지 않습니다.",
+        "{player} is not in seat {seat}.",
+    ),
+    "bet_in_play": (
+        "좌석 {seat}의 베팅이 진행 중이라 일어날 수 없습니다.",
+        "Seat {seat} has a bet in play and cannot leave yet.",
+    ),
+    "bet_already_placed": (
+        "좌석 {seat}은(는) 이미 베팅했습니다.",
+        "Seat {seat} has its main bet already.",
+    ),
+    "bet_below_minimum": (
+        "베팅 {amount}은(는) 최소 {minimum}보다 적습니다.",
+        "{amount} is below the minimum of {minimum}.",
+    ),
+    "bet_above_maximum": (
+        "베팅 {amount}은(는) 최대 {maximum}보다 많습니다.",
+        "{amount} is above the maximum of {maximum}.",
+    ),
+    "bet_off_step": (
+        "베팅 {amount}은(는) {step} 단위가 아닙니다.",
+        "{amount} is not a multiple of {step}.",
+    ),
+    "betting_closed": (
+        "베팅이 마감되었습니다 (라운드 {round}).",
+        "Betting is closed (round {round}).",
+    ),
+    # The round.
+    "round_running": (
+        "라운드 {round}이(가) 진행 중입니다. 끝날 때까지 기다리세요.",
+        "Round {round} is running; wait until it is complete.",
+    ),
+    "stale_round": (
+        "라운드 {round}은(는) 지금 라운드가 아닙니다 (현재 {now}).",
+        "Round {round} is not the current one (that is {now}).",
+    ),
+    "nothing_asked": (
+        "지금은 결정을 기다리지 않습니다 (좌석 {seat}).",
+        "No decision is being asked (seat {seat}).",
+    ),
+    "stale_decision": (
+        "그 결정은 이미 지났습니다. 지금은 좌석 {asked}의 차례입니다.",
+        "That decision is over; it is seat {asked}'s turn.",
+    ),
+    "not_legal": (
+        "좌석 {seat}은(는) 지금 '{action}'을(를) 할 수 없습니다.",
+        "Seat {seat} cannot {action} now.",
+    ),
+    "not_settled": (
+        "라운드 {round}이(가) 아직 끝나지 않았습니다. 안내에 따라 카드를 뽑으세요.",
+        "Round {round} is not finished; follow the prompt for the next card.",
+    ),
+    "other_rules": (
+        "게임 호스트의 규칙({host})이 테이블의 규칙({table})과 다릅니다.",
+        "The host plays by other rules ({host}) than the table ({table}).",
+    ),
+    "round_void_already": (
+        "라운드 {round}은(는) 이미 취소되었습니다.",
+        "Round {round} is void already.",
+    ),
+    "round_settled_already": (
+        "라운드 {round}은(는) 이미 정산되어 취소할 수 없습니다.",
+        "Round {round} is settled and cannot be voided.",
+    ),
+    "no_open_round": ("취소할 라운드가 없습니다.", "There is no open round to void."),
+    # The shoe.
+    "shoe_not_in_play": (
+        "사용 중인 슈가 없습니다. 확인된 새 슈가 필요합니다.",
+        "No shoe is in play: a new, verified shoe is needed.",
+    ),
+    "shoe_change_due": (
+        "컷 카드가 나왔습니다. 새 슈로 교체하세요.",
+        "The cut card is out: change the shoe.",
+    ),
+    "shoe_not_loaded": (
+        "슈 {shoe}이(가) 장착되어 있지 않습니다.",
+        "Shoe {shoe} is not loaded.",
+    ),
+    # People and links.
+    "hosts_only": (
+        "이 명령은 게임 호스트만 할 수 있습니다.",
+        "Only the game host may say this.",
+    ),
+    "not_for_hosts": (
+        "게임 호스트는 이 명령을 할 수 없습니다.",
+        "A game host may not say this.",
+    ),
+    "console_only": (
+        "딜러 콘솔에서만 할 수 있습니다.",
+        "This is done at the dealer's console only.",
+    ),
+    "no_dealer": ("딜러가 로그인하지 않았습니다.", "No dealer is logged in."),
+    "supervisor_only": (
+        "감독이 먼저 PIN을 입력해야 합니다.",
+        "A supervisor has to sign in first.",
+    ),
+    "wrong_pin": (
+        "직원 번호 또는 PIN이 맞지 않습니다 ({staff}).",
+        "Staff number or PIN is wrong ({staff}).",
+    ),
+    "pin_locked": (
+        "PIN을 여러 번 틀려 {staff} 번이 5분간 잠겼습니다.",
+        "Too many wrong PINs: {staff} is locked for five minutes.",
+    ),
+    "dealer_on_duty": (
+        "딜러 {staff}이(가) 근무 중입니다. 먼저 로그아웃해야 합니다.",
+        "Dealer {staff} is on duty and has to log out first.",
+    ),
+    "change_between_rounds": (
+        "라운드 사이에만 할 수 있습니다.",
+        "This is done between rounds only.",
+    ),
+    "not_signed_in": (
+        "{staff} 번은 여기에 로그인되어 있지 않습니다.",
+        "{staff} is not signed in here.",
+    ),
+    "no_call": ("감독 호출이 없습니다.", "Nobody has called."),
+    # Holds.
+    "table_holds": (
+        "테이블이 정지 상태입니다. 먼저 정지를 해제해야 합니다.",
+        "The table holds; the hold has to be ruled on first.",
+    ),
+    "already_waiting": ("이미 대기 중입니다.", "The table is waiting already."),
+    "already_stopped": ("이미 비상 정지 중입니다.", "The table is stopped already."),
+    "stale_hold": ("그 정지는 이미 끝났습니다.", "That hold is over."),
+    "supervisor_rules": (
+        "이 정지는 감독만 해제할 수 있습니다.",
+        "Only a supervisor ends this hold.",
+    ),
+    "ruling_not_open": (
+        "이 경우에는 그 결정을 할 수 없습니다.",
+        "That ruling is not open for this incident.",
+    ),
+    "cards_are_out": (
+        "카드가 나와 있어 그냥 해제할 수 없습니다. 카드를 확인하세요.",
+        "Cards are out: the table has to be aligned first.",
+    ),
+    "no_cards_out": ("나와 있는 카드가 없습니다.", "No cards are out."),
+    "card_changed_order": (
+        "카드 순서가 바뀌어 버릴 수 없습니다. 라운드를 취소해야 합니다.",
+        "The card changed the order of play: it cannot be burned, the round is void.",
+    ),
+    "last_card_not_reread": (
+        "마지막 카드 {face}을(를) 다시 읽어야 합니다.",
+        "Read the last card, {face}, again first.",
+    ),
+    "drawn_during_hold": (
+        "정지 중에 {face}이(가) 나왔습니다. 라운드를 취소해야 합니다.",
+        "{face} was drawn while the table held: the round has to be voided.",
+    ),
+    "table_changed": (
+        "그 사이에 테이블이 바뀌었습니다. 화면을 다시 확인하세요.",
+        "The table has changed meanwhile; look again.",
+    ),
+    "reader_not_up": (
+        "리더 '{device}'이(가) 준비되지 않았습니다.",
+        "The reader '{device}' is not ready.",
+    ),
+    # The link and the journal.
+    "malformed": (
+        "명령을 이해할 수 없습니다: {detail}",
+        "The command cannot be understood: {detail}",
+    ),
+    "id_reused": (
+        "같은 번호의 다른 명령이 이미 있었습니다.",
+        "This id was used for another command.",
+    ),
+    "journal_unavailable": (
+        "기록 장치에 쓸 수 없습니다. 감독을 부르세요.",
+        "The journal cannot be written; call the supervisor.",
+    ),
+    "busy": ("앞의 명령이 아직 처리 중입니다.", "The command before is still being answered."),
+}

@@ -1,0 +1,44 @@
+"""A code and its parameters as a sentence in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from station.game.refusal import Refusal
+from station.messages import RefusalView, Text
+from station.wording.refusals import REFUSALS
+
+_SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_RANK_SIGNS = {"T": "10"}
+
+
+def face_sign(face: str) -> str:
+    """`TH` as a person writes it: `10♥`."""
+    if len(face) != 2:
+        return face
+    return _RANK_SIGNS.get(face[0], face[0]) + _SUIT_SIGNS.get(face[1], face[1])
+
+
+class _Params(dict[str, str | int]):
+    def __missing__(self, key: str) -> str:
+        return "–"
+
+
+def say(words: tuple[str, str], params: Mapping[str, str | int] | None = None) -> Text:
+    """Both sentences with their parameters filled in; amounts with thousands separated."""
+    shown = _Params()
+    for name, value in (params or {}).items():
+        if name == "face":
+            shown[name] = face_sign(str(value))
+        elif isinstance(value, int) and abs(value) >= 10_000:
+            shown[name] = f"{value:,}"
+        else:
+            shown[name] = value
+    ko, en = words
+    return Text(ko.format_map(shown), en.format_map(shown))
+
+
+def refusal_view(refusal: Refusal) -> RefusalView:
+    """A refusal worded for people."""
+    words = REFUSALS.get(refusal.code, (refusal.code, refusal.code))
+    return RefusalView(refusal.code, refusal.rule, refusal.params, say(words, refusal.params))

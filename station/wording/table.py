@@ -1,0 +1,207 @@
+"""What the table says: prompts, holds, rulings, states."""
+
+from __future__ import annotations
+
+PROMPTS: dict[str, tuple[str, str]] = {
+    "first": ("첫 번째 카드", "First card"),
+    "second": ("두 번째 카드", "Second card"),
+    "upcard": ("업카드", "Upcard"),
+    "hit": ("히트", "Hit"),
+    "draw": ("17까지 뽑기", "Draw to 17"),
+    "no_round": ("다음 라운드를 기다립니다", "Waiting for the next round"),
+    "betting_open": ("베팅 중입니다. 카드를 뽑지 마세요", "Betting is open: draw no card"),
+    "decision_open": (
+        "좌석 {seat}의 결정을 기다립니다",
+        "Waiting for seat {seat} to decide",
+    ),
+    "dealer_stands": ("딜러는 더 뽑지 않습니다", "The dealer draws no more"),
+    "round_settled": (
+        "정산되었습니다. 카드를 치우고 '정리 완료'를 누르세요",
+        "Settled: clear the cards, then press CLEARED",
+    ),
+    "round_void": ("라운드가 취소되었습니다", "The round is void"),
+    "shoe_needed": ("새 슈가 필요합니다", "A new, verified shoe is needed"),
+    "shoe_change": ("컷 카드가 나왔습니다. 슈를 교체하세요", "Cut card out: change the shoe"),
+    "shoe_unreleased": (
+        "슈가 아직 승인되지 않았습니다",
+        "The shoe is in, but not released yet",
+    ),
+    "no_dealer": ("딜러 로그인이 필요합니다", "A dealer has to log in"),
+    "host_lost": ("게임 호스트 연결 끊김. 손을 멈추세요", "Game host lost: stop"),
+    "reader_not_up": ("리더가 준비되지 않았습니다. 기다리세요", "The reader is not ready: wait"),
+    "held": ("손을 멈추세요", "Stop"),
+    "journal_unavailable": (
+        "기록을 쓸 수 없습니다. 손을 멈추고 감독을 부르세요",
+        "The journal cannot be written: stop, call the supervisor",
+    ),
+}
+
+# code: what happened, what the hands do now, who decides.
+HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
+    "exposed_card": (
+        ("받을 사람이 없는 카드가 나왔습니다: {face}", "A card nobody is owed came out: {face}"),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
+        ("감독이 결정합니다.", "A supervisor decides."),
+    ),
+    "duplicate_card": (
+        (
+            "같은 카드가 두 번 읽혔습니다: {face} (덱 {deck}). "
+            "먼저 읽힌 카드: 라운드 {first_round}, {first_order}번째",
+            "The same card was read twice: {face} of deck {deck}. "
+            "First read: round {first_round}, card {first_order} of the shoe",
+        ),
+        (
+            "두 카드를 모두 그대로 두고 손을 멈추세요.",
+            "Leave both cards where they are and stop.",
+        ),
+        ("감독이 두 카드를 확인하고 결정합니다.", "A supervisor checks both and decides."),
+    ),
+    "foreign_card": (
+        (
+            "이 슈의 카드가 아닙니다: {face} (세트 {set}, 덱 {deck})",
+            "Not a card of this shoe: {face} (set {set}, deck {deck})",
+        ),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
+        ("감독이 결정합니다. 슈를 빼야 합니다.", "A supervisor decides; the shoe comes out."),
+    ),
+    "unreadable_card": (
+        ("카드를 세 번 읽지 못했습니다.", "The card could not be read three times."),
+        ("카드를 리더 앞에 두고 기다리세요.", "Keep the card at the reader and wait."),
+        ("감독이 결정합니다.", "A supervisor decides."),
+    ),
+    "unknown_card": (
+        (
+            "받을 사람이 없을 때 읽지 못한 카드가 지나갔습니다.",
+            "Something passed the reader unread while nobody was owed a card.",
+        ),
+        ("손을 멈추고 카드를 그대로 두세요.", "Stop and leave the cards as they are."),
+        ("감독이 레이아웃을 확인합니다.", "A supervisor checks the layout."),
+    ),
+    "reader_lost": (
+        ("리더 '{device}' 연결이 끊겼습니다.", "The reader '{device}' is lost."),
+        ("카드를 뽑지 마세요. 손을 멈추세요.", "Draw no card. Stop."),
+        (
+            "감독이 카드를 확인하고 해제합니다. 카드가 나와 있으면 마지막 카드를 다시 읽습니다.",
+            "A supervisor checks and releases; with cards out the last card is read again.",
+        ),
+    ),
+    "device_fault": (
+        ("장치 '{device}' 고장: {code}", "Device '{device}' reports a fault: {code}"),
+        ("카드를 뽑지 마세요. 손을 멈추세요.", "Draw no card. Stop."),
+        ("감독이 확인하고 해제합니다.", "A supervisor checks and releases."),
+    ),
+    "dealer_report": (
+        ("딜러가 실수를 보고했습니다.", "The dealer reported a mistake."),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the cards as they are and stop."),
+        ("감독이 결정합니다.", "A supervisor decides."),
+    ),
+    "emergency": (
+        ("비상 정지", "Emergency stop"),
+        ("손을 멈추세요.", "Stop."),
+        ("감독이 재개하거나 취소합니다.", "A supervisor resumes or voids."),
+    ),
+    "wait": (
+        ("잠시 대기 중입니다.", "Waiting a moment."),
+        ("준비되면 '계속'을 누르세요.", "Press RESUME when ready."),
+        ("딜러가 계속합니다.", "The dealer resumes."),
+    ),
+}
+
+RULINGS: dict[str, tuple[str, str]] = {
+    "release": ("이상 없음 · 계속 진행", "Nothing changed · play on"),
+    "aligned": (
+        "화면과 테이블이 같음 · 계속 진행",
+        "Felt equals the screen, nothing was drawn · play on",
+    ),
+    "burn": ("카드 버림(번) · 라운드 유지", "Burn the card · the round stands"),
+    "void": ("라운드 취소 · 모든 베팅 반환", "Void the round · all bets returned"),
+    "shoe_out": ("슈 빼기 · 새 슈 필요", "Take the shoe out · a new one is needed"),
+}
+
+PHASES: dict[str, tuple[str, str]] = {
+    "closed": ("테이블 닫힘", "Table closed"),
+    "idle": ("대기", "Between rounds"),
+    "betting": ("베팅", "Betting"),
+    "dealing": ("카드 분배", "Dealing"),
+    "deciding": ("플레이어 결정", "Player decides"),
+    "drawing": ("플레이어 카드", "Player draws"),
+    "dealer": ("딜러 차례", "Dealer's turn"),
+    "result": ("결과", "Result"),
+    "void": ("라운드 취소", "Round void"),
+}
+
+SHOES: dict[str, tuple[str, str]] = {
+    "none": ("슈 없음", "No shoe"),
+    "loaded": ("슈 승인 대기", "Shoe not released"),
+    "in_play": ("슈 사용 중", "Shoe in play"),
+    "last_round": ("마지막 라운드", "Last round of the shoe"),
+    "out": ("슈를 빼세요", "Take the shoe out"),
+}
+
+HEALTH: dict[str, tuple[str, str]] = {
+    "up": ("정상", "Ready"),
+    "waiting": ("연결 대기 중. 케이블과 전원을 확인하세요", "Not connected: check cable and power"),
+    "lost": ("연결 끊김. 케이블을 확인하세요", "Lost: check the cable"),
+    "busy": (
+        "다른 프로그램이 사용 중입니다",
+        "Another program has the port",
+    ),
+    "denied": (
+        "사용 권한이 없습니다. 기술자를 부르세요",
+        "No right to the port: call a technician",
+    ),
+    "misconfigured": (
+        "포트 설정이 잘못되었습니다. 기술자를 부르세요",
+        "The port's settings do not fit: call a technician",
+    ),
+    "not_answering": ("명령에 응답하지 않음", "Takes no commands"),
+    "garbled": (
+        "읽을 수 없는 데이터. 통신 속도(baud)·패리티를 확인하세요",
+        "Unreadable data: check scanner baud and parity",
+    ),
+    "silent": ("응답 없음", "Does not answer"),
+}
+
+HOSTS: dict[str, tuple[str, str]] = {
+    "connected": ("게임 호스트 연결됨", "Game host connected"),
+    "lost": ("게임 호스트 연결 안 됨", "Game host not connected"),
+}
+
+JOURNAL: dict[str, tuple[str, str]] = {
+    "ok": ("기록 정상", "Journal in order"),
+    "failing": ("기록할 수 없음", "Journal cannot be written"),
+}
+
+READS: dict[str, tuple[str, str]] = {
+    "dealt": ("읽음", "Read"),
+    "repeat": ("같은 카드 반복 · 무시함", "Same card again · ignored"),
+    "reread": ("마지막 카드 확인됨", "Last card confirmed"),
+    "exposed": ("받을 사람이 없는 카드", "Nobody is owed a card"),
+    "burned": ("카드를 버렸습니다 (번)", "Card burned"),
+    "cut_card": ("컷 카드 · 이번이 마지막 라운드", "Cut card · this is the last round"),
+    "held": ("정지 중에 읽힘 · 사용하지 않음", "Read while held · not dealt"),
+    "shoe_not_in_play": ("사용 중인 슈가 없음 · 사용하지 않음", "No shoe in play · not dealt"),
+    "incomplete": ("코드가 끊겼습니다 · 다시 읽으세요", "Incomplete scan · scan again"),
+    "not_a_card": ("카드 코드가 아닙니다 · 다시 읽으세요", "Not a card's code · scan again"),
+    "bad_check": ("검사 문자 오류 · 다시 읽으세요", "Check character wrong · scan again"),
+    "garbage": ("읽을 수 없는 데이터 · 다시 읽으세요", "Unreadable data · scan again"),
+    "too_long": ("너무 긴 코드 · 다시 읽으세요", "Code too long · scan again"),
+    "foreign_symbology": (
+        "허용되지 않은 바코드 종류입니다",
+        "A kind of barcode the cards do not use",
+    ),
+    "no_read": ("읽지 못함 · 다시 읽으세요", "No read · scan again"),
+    "card": ("읽음", "Read"),
+}
+
+RULES_TEXT = ("8덱 · 딜러 17 스탠드 · 블랙잭 3:2", "8 decks · dealer stands on 17 · Blackjack 3:2")
+WATERMARK = ("테스트 테이블", "TEST TABLE")
+UNCHECKED = (
+    "검사 문자 없는 카드 코드 사용 중",
+    "Card codes without a check character are in use",
+)
+RECENT = {
+    "settled": ("라운드 {round} · 딜러 {total}", "Round {round} · dealer {total}"),
+    "bust": ("라운드 {round} · 딜러 버스트 {total}", "Round {round} · dealer busts with {total}"),
+    "void": ("라운드 {round} · 취소", "Round {round} · void"),
+}
