@@ -2,6 +2,7 @@
 
 Commands to a reader are beeps and lamps: half a second later they are wrong. So what has not
 gone out by then is discarded, here and in the kernel's buffer, and never comes out minutes later.
+Out of reach is only what a device, or the far end of a pseudo-terminal (4 KiB), holds itself.
 """
 
 from __future__ import annotations
