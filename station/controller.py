@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
-import structlog
 from msgspec import Struct
 
 from station import messages as m
@@ -22,6 +21,7 @@ from station.clock import Clock
 from station.game import facts as g
 from station.game.refusal import Refusal, refuse
 from station.journal import Journal, Row, Stamp
+from station.logs import Logger
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision, decide
@@ -38,7 +38,7 @@ RETRY_SECONDS = 0.5
 _encode = msgspec.json.Encoder().encode
 _TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
 _UNTOLD = (g.ShoeLoaded, g.ShoeReleased)
-_log = structlog.get_logger("controller")
+_log = Logger("controller")
 
 
 class Session(Protocol):

@@ -14,7 +14,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
-import structlog
 
 from drivers.catalog import DeviceSpec, make_device
 from drivers.device import Device
@@ -28,6 +27,7 @@ from station.game import facts as g
 from station.intake import to_input
 from station.journal import Journal, Stamp, boot_id, rows
 from station.links.local import LocalServer
+from station.logs import Logger
 from station.messages import LogIn, Text
 from station.staff import Staff
 from station.table import facts as f
@@ -40,7 +40,7 @@ from station.wording.table import UNCHECKED
 
 SWITCH_SECONDS = 0.001
 
-_log = structlog.get_logger("daemon")
+_log = Logger("daemon")
 _GOOD = (g.CardDealt, g.CutCardOut)
 _BAD = (g.CardExposed, f.ReadSetAside, f.ReadFailed, f.TableHeld)
 

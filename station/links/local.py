@@ -18,11 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-import structlog
 
 from station import messages as m
 from station.controller import Acked, Gone, Item, Joined, Request
 from station.game.refusal import refuse
+from station.logs import Logger
 from station.table.inputs import Actor
 from station.wording.say import refusal_view, say
 
@@ -32,7 +32,7 @@ HELLO_SECONDS = 3.0
 
 _decoder = msgspec.json.Decoder(m.AnyClientMessage)
 _encode = msgspec.json.Encoder().encode
-_log = structlog.get_logger("link")
+_log = Logger("link")
 _BEAT = _encode(m.Heartbeat()) + b"\n"
 _NO_ACTOR = Actor("console", "")
 
