@@ -145,6 +145,15 @@ else
     step "second start" "./run --rounds 3"
     step "second set-up" "./run --setup-only"
 fi
+step "cameras and barcodes load" ".venv/bin/python -c 'import cv2, pyzbar.pyzbar'"
+step "a window offscreen" "QT_QPA_PLATFORM=offscreen .venv/bin/python -c '
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtQuick import QQuickView
+application, view = QGuiApplication([]), QQuickView()
+view.show()
+application.processEvents()
+assert view.isVisible()
+'"
 step "tests" "./test"
 step "size" "du -sh .venv"
 [[ $failed == no ]]

@@ -10,6 +10,7 @@ libegl1          | libEGL.so.1         | drawing without a window system
 libxkbcommon0    | libxkbcommon.so.0   | keyboard
 libfontconfig1   | libfontconfig.so.1  | finding fonts
 libdbus-1-3      | libdbus-1.so.3      | desktop messages
+libgssapi-krb5-2 | libgssapi_krb5.so.2 | network library of Qt Quick
 libzbar0         | libzbar.so.0        | reading card codes in camera pictures
 fonts-noto-cjk   | -                   | Korean text
 '
@@ -19,6 +20,10 @@ libxkbcommon-x11-0  | libxkbcommon-x11.so.0 | windows on a display
 libxcb-icccm4       | libxcb-icccm.so.4     | windows on a display
 libxcb-keysyms1     | libxcb-keysyms.so.1   | windows on a display
 libxcb-shape0       | libxcb-shape.so.0     | windows on a display
+'
+WAYLAND_PACKAGES='
+libwayland-cursor0  | libwayland-cursor.so.0 | windows on a Wayland display
+libwayland-egl1     | libwayland-egl.so.1    | windows on a Wayland display
 '
 TEST_PACKAGES='
 xvfb    | - | tests of real windows
@@ -33,6 +38,7 @@ packages_for() { # run | dev
     if [[ $1 == dev || -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
         printf '%s' "$WINDOW_PACKAGES"
     fi
+    [[ -z ${WAYLAND_DISPLAY:-} ]] || printf '%s' "$WAYLAND_PACKAGES"
     [[ $1 != dev ]] || printf '%s' "$TEST_PACKAGES"
 }
 
@@ -40,7 +46,7 @@ purpose_of() { # package, under either of its names
     local name=${1%t64}
     case $name in
         python3 | python3*-venv) say "Python and its virtual environments" ;;
-        *) printf '%s' "$SYSTEM_PACKAGES$WINDOW_PACKAGES$TEST_PACKAGES" |
+        *) printf '%s' "$SYSTEM_PACKAGES$WINDOW_PACKAGES$WAYLAND_PACKAGES$TEST_PACKAGES" |
             awk -F ' *[|] *' -v name="$name" '$1 == name { print $3; exit }' ;;
     esac
 }

@@ -156,6 +156,7 @@ BASE = [
     "libxkbcommon0",
     "libfontconfig1",
     "libdbus-1-3",
+    "libgssapi-krb5-2",
     "libzbar0",
     "fonts-noto-cjk",
 ]

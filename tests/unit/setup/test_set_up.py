@@ -83,15 +83,21 @@ def test_package_is_asked_for_by_the_name_on_offer(machine: Machine) -> None:
     assert machine.journal[0].endswith(" libglib2.0-0t64")
 
 
-@pytest.mark.parametrize("display", ["DISPLAY", "WAYLAND_DISPLAY"])
-def test_window_packages_are_wanted_only_with_a_display(machine: Machine, display: str) -> None:
-    machine.installed.remove("libxcb-cursor0")
-    machine.offered = ["libxcb-cursor0"]
+@pytest.mark.parametrize(
+    ("display", "package"),
+    [("DISPLAY", "libxcb-cursor0"), ("WAYLAND_DISPLAY", "libwayland-cursor0")],
+)
+def test_window_packages_are_wanted_only_with_a_display(
+    machine: Machine, display: str, package: str
+) -> None:
+    machine.installed += ["libwayland-cursor0", "libwayland-egl1"]
+    machine.installed.remove(package)
+    machine.offered = [package]
     machine.start("run")
     assert not any(line.startswith("apt-get") for line in machine.journal)
     machine.settings[display] = ":0"
     machine.start("run")
-    assert machine.journal[-1].endswith(" libxcb-cursor0")
+    assert machine.journal[-1].endswith(f" {package}")
 
 
 def test_no_root_and_no_sudo_names_what_an_administrator_should_run(machine: Machine) -> None:
