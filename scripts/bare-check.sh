@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Proves that ./run and ./test work on a bare Debian: a minimal system in a folder, Python, and a
-# clone of this repository's last commit. Needs root, debootstrap and about 6 GB.
+# clone of this repository's last commit. Needs root, debootstrap and about 3 GB.
 #
-#   scripts/bare-check.sh [--suite NAME] [--keep] [--setup-only]
+#   scripts/bare-check.sh [--suite NAME] [--without-python] [--setup-only] [--keep]
 #
 # Package sources, certificates and pip's settings are the ones this machine uses.
 set -euo pipefail
@@ -11,12 +11,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 suite=bookworm
 keep=no
 setup_only=no
+python=yes
 arguments=("$@")
 while (($#)); do
     case $1 in
         --suite) suite=${2:?--suite needs a name}; shift ;;
         --keep) keep=yes ;;
         --setup-only) setup_only=yes ;;
+        --without-python) python=no ;;
         -h | --help) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
         *) echo "bare-check: unknown argument '$1'; see --help" >&2; exit 2 ;;
     esac
@@ -134,10 +136,11 @@ done < <(local_indexes)
 git clone --quiet "$root" "$bare/root/dealer-station"
 
 failed=no
-step "install Python" "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends python3 >/dev/null"
-inside "python3 --version; dpkg-query -W | wc -l | sed 's/\$/ system packages before/'"
+[[ $python == no ]] || step "install Python" "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends python3 >/dev/null"
+inside "python3 --version || true; dpkg-query -W | wc -l | sed 's/\$/ system packages before/'"
 step "help installs nothing" "./run --help && test ! -e .venv"
 if [[ $setup_only == yes ]]; then
+    step "set-up without network" "! unshare --net ./run --setup-only"
     step "first set-up" "./run --setup-only"
     step "second set-up" "./run --setup-only"
 else
@@ -154,6 +157,10 @@ view.show()
 application.processEvents()
 assert view.isVisible()
 '"
-step "tests" "./test"
+if [[ $setup_only == yes ]]; then
+    step "set-up of the tests" "./test --setup-only"
+else
+    step "tests" "./test"
+fi
 step "size" "du -sh .venv"
 [[ $failed == no ]]

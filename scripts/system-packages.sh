@@ -129,21 +129,27 @@ settle_names() { # each missing package by the name on offer; fails when one has
     return "$unknown"
 }
 
+fetch_package_list() {
+    say "Fetching the list of system packages ..."
+    apt_get update || die_from_log "fetching the list of system packages"
+    settle_names && return
+    # apt-get calls an update without any network a success, with warnings.
+    ! log_says "$NO_NETWORK" || die_from_log "fetching the list of system packages"
+    die "this system's package sources do not offer all of: $(with_purposes)"
+}
+
 install_missing_packages() {
-    local updated=no
+    local fetched=no
     if ! settle_names; then
-        say "Fetching the list of system packages ..."
-        apt_get update || die_from_log "fetching the list of system packages"
-        updated=yes
-        settle_names || true
+        fetch_package_list
+        fetched=yes
     fi
     say "Installing ${#MISSING[@]} system packages ..."
     apt_get install --no-install-recommends "${MISSING[@]}" && return
     if log_says 'dpkg was interrupted|dpkg --configure -a'; then # an earlier installation was cut off
         logged "${AS_ROOT[@]}" DEBIAN_FRONTEND=noninteractive dpkg --configure -a || true
-    elif [[ $updated == no ]]; then # the list may be older than what the source still has
-        apt_get update || die_from_log "fetching the list of system packages"
-        settle_names || true
+    elif [[ $fetched == no ]]; then # the list may be older than what the source still has
+        fetch_package_list
     else
         die_from_log "installing system packages"
     fi

@@ -54,6 +54,12 @@ echo "apt-get $*" >>"$JOURNAL"
 cp_to=$(dirname "$JOURNAL")/said-before
 [[ -e $cp_to ]] || cat "$STDOUT" >"$cp_to"
 [[ -z ${APT_FAILS:-} ]] || { echo "$APT_FAILS"; exit 100; }
+[[ " $* " != *" update "* ]] || echo "${UPDATE_WARNS:-}"
+[[ " $* " != *" install "* || -z ${INSTALL_FAILS_ONCE:-} || -e $JOURNAL.failed ]] || {
+    >"$JOURNAL.failed"
+    echo "$INSTALL_FAILS_ONCE"
+    exit 100
+}
 """
 PYTHON = """
 case "$*" in
@@ -84,7 +90,8 @@ class Machine:
     """A machine to try the scripts on.
 
     `installed` and `offered` are names of system packages; `settings` are what the stand-ins read:
-    APT_FAILS and PIP_FAILS (their last words), PROBE (what Python says of itself), FAILING (tools).
+    APT_FAILS, INSTALL_FAILS_ONCE, UPDATE_WARNS and PIP_FAILS (their last words), PROBE (what
+    Python says of itself), FAILING (tools).
     """
 
     home: Path
@@ -189,6 +196,7 @@ def machine(tmp_path: Path) -> Machine:
     made.put("apt-cache", APT_CACHE)
     made.put("apt-get", APT_GET)
     made.put("id", "echo ${USER_ID:-0}")
+    made.put("dpkg", 'echo "dpkg $*" >>"$JOURNAL"')
     made.put("df", 'printf "Filesystem\\n/ 9 9 %s 1%%\\n" "${FREE_MB:-90000}"')
     made.put("chmod_x", f'exec {shutil.which("chmod")} +x "$@"')
     made.put("python3.11", PYTHON)

@@ -64,9 +64,34 @@ def test_only_missing_system_packages_are_installed(machine: Machine) -> None:
 
 def test_unknown_package_asks_for_an_update_first(machine: Machine) -> None:
     machine.installed.remove("libzbar0")
-    machine.start("run")
-    assert machine.journal[0].endswith(" update")
-    assert machine.journal[1].endswith(" libzbar0")
+    ended = machine.start("run")
+    assert [line.split()[-1] for line in machine.journal] == ["update"]
+    assert "do not offer all of: libzbar0 (reading card codes" in one_line(ended.stderr)
+
+
+def test_update_that_found_no_network_but_calls_it_success_is_seen(machine: Machine) -> None:
+    machine.installed.remove("libzbar0")
+    machine.settings["UPDATE_WARNS"] = "W: Failed to fetch: Temporary failure resolving 'mirror'"
+    ended = machine.start("run")
+    assert "no network while fetching the list" in one_line(ended.stderr)
+
+
+def test_list_older_than_its_source_is_fetched_anew(machine: Machine) -> None:
+    machine.installed.remove("libzbar0")
+    machine.offered = ["libzbar0"]
+    machine.settings["INSTALL_FAILS_ONCE"] = "E: Failed to fetch libzbar0_1.deb  404  Not Found"
+    assert machine.start("run").returncode == 0
+    last_words = [line.split()[-1] for line in machine.journal if line.startswith("apt-get")]
+    assert last_words == ["libzbar0", "update", "libzbar0"]
+
+
+def test_system_installation_that_was_cut_off_is_finished_first(machine: Machine) -> None:
+    machine.installed.remove("libzbar0")
+    machine.offered = ["libzbar0"]
+    machine.settings["INSTALL_FAILS_ONCE"] = "E: dpkg was interrupted, you must manually run ..."
+    assert machine.start("run").returncode == 0
+    assert machine.journal[1] == "dpkg --configure -a"
+    assert machine.journal[2].endswith(" libzbar0")
 
 
 def test_package_with_the_newer_name_counts(machine: Machine) -> None:
