@@ -79,6 +79,8 @@ def run(config: ConfigOption = DEFAULT_CONFIG, debug: bool = False) -> None:
         code = daemon.run(load_config(config), ready, _BEGAN)
     except (ConfigError, JournalError, StaffError, LinkError, ValueError) as error:
         raise _fail(error) from None
+    except daemon.DeviceTaken as error:
+        raise _fail(error) from None
     raise typer.Exit(code)
 
 

@@ -39,6 +39,7 @@ from station.wording.say import say
 from station.wording.table import UNCHECKED
 
 SWITCH_SECONDS = 0.001
+LOOK_SECONDS = 0.5
 
 _log = Logger("daemon")
 _GOOD = (g.CardDealt, g.CutCardOut)
@@ -77,6 +78,10 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
     return tuple(specs)
 
 
+class DeviceTaken(Exception):
+    """A reader's port belongs to another program."""
+
+
 class Daemon:
     """A running table. Build it, `start` it, `stop` it."""
 
@@ -107,6 +112,7 @@ class Daemon:
             )
             self.controller.resume(self._since(table))
             self._server = LocalServer(Path(config.link.socket), self.controller.post)
+            self._looked: dict[str, threading.Event] = {}
             self._devices = tuple(self._device(spec) for spec in specs)
             undo.pop_all()
         self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
@@ -149,8 +155,11 @@ class Daemon:
         return since
 
     def _device(self, spec: DeviceSpec) -> Device:
+        first = self._looked[spec.name] = threading.Event()
+
         def sink(seen: AnyObservation) -> None:
             self.controller.post_reading(spec.name, to_input(seen))
+            first.set()
 
         return make_device(spec, sink, log=_log.info)
 
@@ -190,11 +199,24 @@ class Daemon:
             self.ended.set()
 
     def start(self) -> None:
-        """Threads up, devices on, the socket open."""
+        """Threads up, devices on, the socket open.
+
+        Raises DeviceTaken when another program has a port: two readers of one port each get some
+        of the bytes, so neither table may run.
+        """
         self._thread.start()
-        self._server.start()
         for device in self._devices:
             device.start()
+        until = time.monotonic() + LOOK_SECONDS
+        for device in self._devices:
+            self._looked[device.name].wait(max(0.0, until - time.monotonic()))
+            if device.health == "busy":
+                self.stop()
+                raise DeviceTaken(
+                    f"device {device.name!r}: another program has its port; "
+                    "stop that program (a second station?) and start again"
+                )
+        self._server.start()
         # What start-up made lives as long as the table: keep it out of every collection.
         gc.collect()
         gc.freeze()

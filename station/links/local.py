@@ -136,7 +136,8 @@ class LocalServer:
         """End every link, remove the socket."""
         self._stopping = True
         self._wake()
-        self._thread.join(2)
+        if self._thread.is_alive():
+            self._thread.join(2)
         for session in list(self._sessions.values()):
             session.flush()
             session.sock.close()

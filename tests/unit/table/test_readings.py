@@ -107,7 +107,7 @@ def test_a20_a_card_exposed_while_players_decide_can_only_be_void() -> None:
     play.card("QS")
     hold = play.table.holds[0].hold
     for ruling in ("burn", "release", "aligned"):
-        refusal = play.say(PIT, i.Rule(hold, ruling, "", None))  # type: ignore[arg-type]
+        refusal = play.say(PIT, i.Rule(hold, ruling, "", None))
         assert refusal is not None
     play.must(PIT, i.Rule(hold, "void", "", None))
     assert {line.returned for line in play.round.lines} == {1000}
