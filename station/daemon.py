@@ -57,10 +57,10 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
         try:
             spec = msgspec.convert(raw, DeviceSpec)
         except msgspec.ValidationError as error:
-            what, _, path = str(error).rpartition(" - at ")
-            raise ConfigError(
-                f"{where}{path.strip('`').removeprefix('$')}: {what or error}"
-            ) from error
+            what, at, path = str(error).rpartition(" - at `$")
+            if not at:
+                what, path = str(error), ""
+            raise ConfigError(f"{where}{path.strip('`')}: {what}") from error
         if any(other.name == spec.name for other in specs):
             raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
         code = spec.code()

@@ -189,5 +189,4 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "기록 장치에 쓸 수 없습니다. 감독을 부르세요.",
         "The journal cannot be written; call the supervisor.",
     ),
-    "busy": ("앞의 명령이 아직 처리 중입니다.", "The command before is still being answered."),
 }
