@@ -1,0 +1,223 @@
+"""A supervisor: signs in, puts shoes in and releases them, rules on holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hw_sim.client import Client, Command, action_refusal, may
+from hw_sim.control import ControlError, ShoeControl
+from hw_sim.link import Message
+
+PREFERRED = ("release", "aligned", "burn", "void")
+READER_WAIT_S = 15.0
+REREAD_S = 1.0
+REREADS = 3
+LEFT_TO_OTHERS = ("wait",)
+
+
+@dataclass(frozen=True)
+class StaffSettings:
+    """`auto`: load shoes and rule on holds, else only sign in and tell what happens.
+    `fresh`: put a new shoe in at the start, whatever is in (a new virtual shoe has come).
+    """
+
+    staff: str = "2001"
+    pin: str = "2001"
+    auto: bool = True
+    fresh: bool = False
+    reaction_s: float = 1.0
+
+
+class Staff(Client):
+    """Plays the supervisor's part at a staff link."""
+
+    role = "staff"
+
+    def __init__(
+        self,
+        socket: Path,
+        shoe: ShoeControl | None,
+        settings: StaffSettings,
+        seed: int = 0,
+        name: str = "staff",
+        **rest: Any,
+    ) -> None:
+        self.settings = settings
+        self.shoe = shoe
+        self._fresh_shoe = settings.fresh
+        self._due: tuple[str, float] | None = None
+        self._rereads: dict[int, int] = {}
+        self._reader_out: dict[int, float] = {}
+        self._told = ""
+        self._loaded = ""
+        super().__init__(socket, name, seed, **rest)
+
+    def step(self, snapshot: Message, now: float) -> Command | float | None:
+        signed = snapshot.get("staff", {}).get("signed_in", [])
+        if not any(person.get("staff") == self.settings.staff for person in signed):
+            return Command("log_in", {"staff": self.settings.staff, "pin": self.settings.pin})
+        return self.duty(snapshot, now)
+
+    def duty(self, snapshot: Message, now: float) -> Command | float | None:
+        """What a supervisor who is signed in does."""
+        holds = [h for h in snapshot.get("holds", []) if self._mine(h)]
+        self._tell_hold(holds)
+        if not self.settings.auto:
+            return None
+        if may(snapshot, "answer_call"):
+            return Command("answer_call")
+        if holds:
+            return self._rule(holds[0], now)
+        return self._look_after_shoe(snapshot, now)
+
+    def _mine(self, hold: Message) -> bool:
+        """The dealer ends his own WAIT, unless a card was drawn in it."""
+        ways = {way["ruling"]: way.get("refusal") for way in hold.get("rulings", [])}
+        return hold.get("code") not in LEFT_TO_OTHERS or ways.get("release") is not None
+
+    def _tell_hold(self, holds: list[Message]) -> None:
+        text = "" if not holds else f"{holds[0]['hold']} {holds[0]['code']}"
+        if text and text != self._told:
+            self.tell(f"{self.name}: hold {text}: {holds[0].get('what', {}).get('en', '')}")
+        self._told = text
+
+    # --- rulings ----------------------------------------------------------------------------
+
+    def _rule(self, hold: Message, now: float) -> Command | float | None:
+        number = hold["hold"]
+        wait = self._wait(f"rule/{number}", self.settings.reaction_s, now)
+        if wait > 0:
+            return wait
+        ways = {way["ruling"]: way.get("refusal") for way in hold.get("rulings", [])}
+        for ruling in PREFERRED:
+            if ruling not in ways:
+                continue
+            refusal = ways[ruling]
+            if refusal is None:
+                self.tell(f"{self.name}: rules {ruling} on hold {number}")
+                return Command("rule", {"hold": number, "ruling": ruling, "note": "hw-sim staff"})
+            again = self._worth_waiting(number, refusal, now)
+            if again is not None:
+                return again
+        return None
+
+    def _worth_waiting(self, hold: int, refusal: Message, now: float) -> float | None:
+        """Seconds to wait for a milder ruling to open, or None when it will not."""
+        match refusal.get("code"):
+            case "reader_not_up":
+                until = self._reader_out.setdefault(hold, now + READER_WAIT_S)
+                return until - now if now < until else None
+            case "last_card_not_reread":
+                return self._reread(hold, str(refusal.get("params", {}).get("face", "")))
+            case _:
+                return None
+
+    def _reread(self, hold: int, face: str) -> float | None:
+        """Present the last accepted card again. When another card has left the shoe since, the
+        layout is not the felt, and nobody may say it is.
+        """
+        tries = self._rereads.get(hold, 0)
+        if self.shoe is None or tries >= REREADS:
+            return None
+        try:
+            last = self.shoe.ask("state")["last"]
+            if last is None or last["face"] != face:
+                return None
+            self.shoe.ask("reread")
+        except ControlError as error:
+            self.tell(f"{self.name}: {error}")
+        self._rereads[hold] = tries + 1
+        return REREAD_S
+
+    # --- the shoe ---------------------------------------------------------------------------
+
+    def _look_after_shoe(self, snapshot: Message, now: float) -> Command | float | None:
+        shoe = snapshot.get("shoe", {})
+        state = shoe.get("state")
+        if state == "loaded" and not self._fresh_shoe:
+            return self._release(snapshot, now)
+        if self._fresh_shoe and self._round_left_open(snapshot):
+            fields = {"round": snapshot["round"], "reason": "a new virtual shoe came"}
+            return Command("void_round", {**fields, "expected_version": snapshot["version"]})
+        if not self._fresh_shoe and state not in ("none", "out", "last_round"):
+            return None
+        if not may(snapshot, "load_shoe"):
+            return None
+        wait = self._wait(f"load/{shoe.get('id')}/{state}", self.settings.reaction_s, now)
+        return wait if wait > 0 else self._load(shoe)
+
+    def _round_left_open(self, snapshot: Message) -> bool:
+        refusal = action_refusal(snapshot, "load_shoe") or {}
+        return refusal.get("code") == "change_between_rounds" and may(
+            snapshot, "void_round", str(snapshot.get("round"))
+        )
+
+    def _load(self, shoe: Message) -> Command | float:
+        """A new shoe goes in: first the cards, then the word."""
+        if self.shoe is None:
+            return REREAD_S
+        try:
+            new = self.shoe.ask("state")
+            if not self._fresh_shoe or new["position"] or shoe.get("id") == new["shoe"]:
+                new = self.shoe.ask("load")
+        except ControlError as error:
+            self.tell(f"{self.name}: {error}")
+            return REREAD_S
+        self._loaded = new["shoe"]
+        return Command("load_shoe", {"shoe": new["shoe"], "set": new["set"]})
+
+    def answered(self, do: str, answer: Message) -> None:
+        if do == "load_shoe" and answer.get("ok"):
+            self._fresh_shoe = False
+            self.tell(f"{self.name}: puts in shoe {self._loaded}")
+
+    def _release(self, snapshot: Message, now: float) -> Command | float | None:
+        name = snapshot["shoe"]["id"]
+        if not may(snapshot, "release_shoe", name):
+            return None
+        wait = self._wait(f"release/{name}", self.settings.reaction_s, now)
+        if wait > 0:
+            return wait
+        return Command("release_shoe", {"shoe": name, "expected_version": snapshot["version"]})
+
+    def _wait(self, what: str, seconds: float, now: float) -> float:
+        if self._due is None or self._due[0] != what:
+            self._due = (what, now + seconds)
+        return self._due[1] - now
+
+
+class OneCommand(Staff):
+    """Signs in, says one command made from the snapshot, tells the answer, and ends.
+
+    `make` returns the command, or a text that says why there is none to give.
+    """
+
+    def __init__(
+        self,
+        socket: Path,
+        settings: StaffSettings,
+        name: str,
+        make: Callable[[Message], Command | str],
+        **rest: Any,
+    ) -> None:
+        self._make = make
+        super().__init__(socket, None, settings, name=name, **rest)
+
+    def duty(self, snapshot: Message, now: float) -> Command | float | None:
+        made = self._make(snapshot)
+        if isinstance(made, str):
+            self.failed, self.done = made, True
+            return None
+        return made
+
+    def answered(self, do: str, answer: Message) -> None:
+        if do == "log_in" and answer.get("ok"):
+            return
+        self.done = True
+        if not answer.get("ok"):
+            refusal = answer.get("refusal") or {}
+            text = refusal.get("text", {}).get("en", "")
+            self.failed = f"{do} refused: {refusal.get('code', '')} {text}".strip()

@@ -1,0 +1,130 @@
+"""Where a test table lives, and its file."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+from pathlib import Path
+
+from hw_sim.sockets import check_path
+
+KEPT = 5
+CONFIG = """\
+# A test table made by `hw-sim table`; paths are relative to this file.
+[table]
+id = "T01"
+kind = "test"
+currency = "KRW"
+
+[journal]
+path = "journal.db"
+
+[link]
+socket = "table.sock"
+
+[staff]
+file = "staff.json"
+
+[[devices]]
+name = "shoe"
+kind = "text-line"
+role = "shoe"
+port = "shoe.link"
+"""
+
+
+class TableError(Exception):
+    """The table cannot be made or went wrong; the message says what and what to do."""
+
+
+class TableDir:
+    """A test table's directory, held by one table at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self._lock = -1
+
+    config = property(lambda self: self.path / "table.toml")
+    socket = property(lambda self: self.path / "table.sock")
+    shoe_link = property(lambda self: self.path / "shoe.link")
+    shoe_control = property(lambda self: self.path / "shoe.sock")
+    truth = property(lambda self: self.path / "shoe-truth.jsonl")
+    ledger = property(lambda self: self.path / "players-ledger.json")
+    journal = property(lambda self: self.path / "journal.db")
+    logs = property(lambda self: self.path / "logs")
+    screenshots = property(lambda self: self.path / "screenshots")
+
+    def open(self) -> None:
+        """Make it, take it, write the table's file if there is none. Raises TableError when
+        another table runs in it, SocketError when its path is too long for a socket.
+        """
+        check_path(self.path / "players.sock")
+        try:
+            self.logs.mkdir(parents=True, exist_ok=True)
+            self.screenshots.mkdir(exist_ok=True)
+            handle = os.open(self.path / "table.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise TableError(f"{self.path}: {error.strerror}; choose another --dir") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(handle)
+            raise TableError(
+                f"{self.path}: a test table runs here already; end it or choose another --dir"
+            ) from error
+        self._lock = handle
+        if not self.config.exists():
+            self.config.write_text(CONFIG, encoding="utf-8")
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def in_use(self) -> bool:
+        """Whether a table runs in it."""
+        try:
+            handle = os.open(self.path / "table.lock", os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(handle)
+        return False
+
+
+def fresh_dir(root: Path) -> TableDir:
+    """A new directory under `root`, named by number; of the old ones the last few are kept."""
+    root.mkdir(parents=True, exist_ok=True)
+    old = sorted(
+        (
+            entry
+            for entry in root.iterdir()
+            if entry.is_dir() and re.fullmatch(r"\d{4,}", entry.name)
+        ),
+        key=lambda entry: int(entry.name),
+    )
+    for entry in old[: -KEPT + 1]:
+        if (entry / "table.lock").exists() and not TableDir(entry).in_use():
+            shutil.rmtree(entry, ignore_errors=True)
+    number = int(old[-1].name) + 1 if old else 1
+    while True:
+        try:
+            (root / f"{number:04}").mkdir()
+        except FileExistsError:
+            number += 1
+        else:
+            return TableDir(root / f"{number:04}")
+
+
+def default_root() -> Path:
+    """`var/test-table` of the project when it runs from a checkout, else of the current place."""
+    checkout = Path(__file__).resolve().parents[2]
+    base = checkout if (checkout / "pyproject.toml").exists() else Path.cwd()
+    return base / "var" / "test-table"

@@ -1,0 +1,46 @@
+"""`hw-sim table`: a directory, a view on standard output, the run, and the summary."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from hw_sim.children import ChildError
+from hw_sim.ledger import Ledger, LedgerError
+from hw_sim.link import LinkRefused
+from hw_sim.sockets import SocketError
+from hw_sim.summary import summary
+from hw_sim.table import Table, TableSettings
+from hw_sim.table_config import TableDir, TableError, default_root, fresh_dir
+from hw_sim.view import RoundView
+
+OnSignals = Callable[[Callable[[], None]], None]
+
+
+def run_table(directory: Path | None, settings: TableSettings, on_signals: OnSignals) -> int:
+    """Run a test table; the exit code. Says on standard error what failed."""
+    console = Console(file=sys.stdout, highlight=False, markup=False, soft_wrap=True)
+
+    def emit(line: str, style: str) -> None:
+        console.print(line, style=style or None)
+        console.file.flush()
+
+    emit(f"seed {settings.seed}", "bold")
+    try:
+        place = TableDir(directory) if directory else fresh_dir(default_root())
+        place.open()
+        emit(f"directory {place.path}", "")
+        before = Ledger.load(place.ledger)
+        truth_from = place.truth.stat().st_size if place.truth.exists() else 0
+        table = Table(place, settings, RoundView(settings.language, emit), emit)
+        on_signals(table.stop)
+        code = table.run()
+    except (TableError, ChildError, SocketError, LinkRefused, LedgerError, OSError) as error:
+        sys.stderr.write(f"hw-sim: {error}\n")
+        return 1
+    for line in summary(place, before, truth_from, table.snapshot, settings.language):
+        emit(line, "bold")
+    return code
