@@ -237,6 +237,7 @@ class Station:
         self.ready = ""
         self._clients: list[Client] = []
         self._ids: dict[str, Iterator[str]] = {}
+        self._era = ""
 
     # --- the process ------------------------------------------------------------------------
 
@@ -314,11 +315,14 @@ class Station:
     def client(self, role: m.LinkRole, name: str = "", **options: Any) -> Client:
         """A link that has its welcome and its first snapshot. Ids of a name go on and on."""
         name = name or role
-        ids = self._ids.setdefault(name, (f"{name}-{n}" for n in itertools.count(1)))
+        ids = self._ids.setdefault(name, self._numbered(name))
         client = Client(self.socket, role, name, ids=ids, **options)
         self._clients.append(client)
         client.wait_for(lambda _: True, "the first snapshot")
         return client
+
+    def _numbered(self, name: str) -> Iterator[str]:
+        return (f"{name}-{self._era}{number}" for number in itertools.count(1))
 
     def hang_up(self) -> None:
         """All clients hang up."""
@@ -369,4 +373,6 @@ class Station:
                 shutil.copy2(self.folder / name, folder / name)
         other = Station(folder)
         other.config.write_text(self.config.read_text())
+        # A journal remembers the ids of its commands for ever.
+        other._era = self._era + "c"
         return other
