@@ -58,7 +58,13 @@ def _fail(error: BaseException | str, *, as_json: bool = False) -> typer.Exit:
 
 
 @app.command()
-def run(config: ConfigOption = DEFAULT_CONFIG, debug: bool = False) -> None:
+def run(
+    config: ConfigOption = DEFAULT_CONFIG,
+    debug: bool = False,
+    trace: Annotated[
+        Path | None, typer.Option(help="Write the time of each commit here at the end.")
+    ] = None,
+) -> None:
     """Run a table until SIGTERM or Ctrl-C."""
     from station import daemon, logs
     from station.config import ConfigError, load_config
@@ -76,7 +82,7 @@ def run(config: ConfigOption = DEFAULT_CONFIG, debug: bool = False) -> None:
         )
 
     try:
-        code = daemon.run(load_config(config), ready, _BEGAN)
+        code = daemon.run(load_config(config), ready, _BEGAN, trace)
     except (ConfigError, JournalError, StaffError, LinkError, ValueError) as error:
         raise _fail(error) from None
     except daemon.DeviceTaken as error:

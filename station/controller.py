@@ -130,6 +130,7 @@ class Controller:
         check_pin: Callable[[Request], None] | None = None,
         effects: Callable[[tuple[f.AnyFact, ...]], None] = lambda _facts: None,
         failpoint: Callable[[str], None] = lambda _point: None,
+        committed: Callable[[int, int], None] = lambda _seq, _ns: None,
     ) -> None:
         self.table = table
         self.inbox: queue.Queue[Item] = queue.Queue(INBOX)
@@ -143,10 +144,12 @@ class Controller:
         self._check_pin = check_pin
         self._effects = effects
         self._failpoint = failpoint
+        self._committed = committed
         self._sessions: dict[str, Session] = {}
         self._deadlines: dict[str, int] = {}
         self._since: dict[int, str] = {}
         self._taken = 0
+        self._stamped = ""
         self._stopping = False
         self._deferred: deque[Item] = deque()
 
@@ -331,8 +334,10 @@ class Controller:
                 self.journal_ok = False
                 self._broadcast()
             return False
+        self._committed(self._journal.seq, self._clock.now_ns())
         self.journal_ok = True
         self._taken = 0
+        self._stamped = stamp.utc
         self.table = decision.after
         for fact in decision.facts:
             if isinstance(fact, f.TableHeld):
@@ -371,11 +376,10 @@ class Controller:
         if not hosts:
             return
         first = decision.after.version - len(decision.facts) + 1
-        at = self._clock.utc()
         for seq, fact in enumerate(decision.facts, start=first):
             if told(fact):
                 body = msgspec.to_builtins(fact)
-                line = _encode(m.HostFact(seq, type(fact).__name__, at, body)) + b"\n"
+                line = _encode(m.HostFact(seq, type(fact).__name__, self._stamped, body)) + b"\n"
                 for host in hosts:
                     host.send(line)
 

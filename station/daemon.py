@@ -85,12 +85,16 @@ class DeviceTaken(Exception):
 class Daemon:
     """A running table. Build it, `start` it, `stop` it."""
 
-    def __init__(self, config: Config) -> None:
-        """Raises ConfigError, JournalError, StaffError, LinkError or ValueError: one line each."""
+    def __init__(self, config: Config, trace: Path | None = None) -> None:
+        """`trace`: a file for the time of each commit, for measuring.
+
+        Raises ConfigError, JournalError, StaffError, LinkError or ValueError: one line each."""
         self.config = config
         specs = device_specs(config)
         reached = failpoint.from_environment() if config.table.kind == "test" else _never
         self._clock = SystemClock()
+        self._trace = trace
+        self._commits: list[tuple[int, int]] = []
         self.journal = Journal(Path(config.journal.path), reached)
         with contextlib.ExitStack() as undo:
             undo.callback(self.journal.close)
@@ -109,6 +113,7 @@ class Daemon:
                 check_pin=self._check_pin,
                 effects=self._beep,
                 failpoint=reached,
+                committed=self._note if trace else _untraced,
             )
             self.controller.resume(self._since(table))
             self._server = LocalServer(Path(config.link.socket), self.controller.post)
@@ -231,17 +236,33 @@ class Daemon:
             self._thread.join(5)
         self._worker.shutdown(wait=True, cancel_futures=True)
         self.journal.close()
+        if self._trace is not None:
+            lines = (f'{{"version":{seq},"committed_ns":{at}}}\n' for seq, at in self._commits)
+            self._trace.write_text("".join(lines))
+
+    def _note(self, seq: int, at_ns: int) -> None:
+        """Kept in memory until the end: measuring must not write to the journal's disk."""
+        self._commits.append((seq, at_ns))
+
+
+def _untraced(_seq: int, _ns: int) -> None:
+    """Nobody measures."""
 
 
 def _never(_place: str) -> None:
     """A live table has no failpoints."""
 
 
-def run(config: Config, ready: Callable[[Daemon, float], None], began: float) -> int:
+def run(
+    config: Config,
+    ready: Callable[[Daemon, float], None],
+    began: float,
+    trace: Path | None = None,
+) -> int:
     """Run a table until SIGTERM or SIGINT. Returns the exit code."""
     sys.setswitchinterval(SWITCH_SECONDS)
     asked = threading.Event()
-    daemon = Daemon(config)
+    daemon = Daemon(config, trace)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: asked.set())
     daemon.start()

@@ -54,6 +54,14 @@ def foreign(shoe: Shoe, card: Card) -> str:
         return "wrong_set"
     if card.deck > DECKS:
         return "wrong_deck"
-    if sum(1 for gone in shoe.gone if gone.card.face == card.face) >= DECKS:
+    # Eight decks of one set hold eight of each: only other sets or unnumbered codes can exceed it.
+    if (not card.unique or not shoe.set) and _copies(shoe, card) >= DECKS:
         return "ninth_copy"
     return ""
+
+
+def _copies(shoe: Shoe, card: Card) -> int:
+    """How many cards of that face have left the shoe."""
+    return sum(
+        1 for gone in shoe.gone if gone.card.rank is card.rank and gone.card.suit is card.suit
+    )
