@@ -205,9 +205,12 @@ def main() -> None:
     parser.add_argument("--cards", type=int, default=2000)
     parser.add_argument("--dir", type=Path, default=None, help="the journal's disk")
     parser.add_argument("--no-console", action="store_true")
+    parser.add_argument("--pace-ms", type=int, default=100, help="pause before each card")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.dir) as name:
-        measure(Path(name), options.cards, console=not options.no_console)
+        measure(
+            Path(name), options.cards, options.pace_ms / 1000, console=not options.no_console
+        )
 
 
 def start(folder: Path, *, console: bool) -> list[subprocess.Popen[str]]:
@@ -235,7 +238,7 @@ def start(folder: Path, *, console: bool) -> list[subprocess.Popen[str]]:
     return [daemon, screen]
 
 
-def measure(folder: Path, cards: int, *, console: bool) -> None:
+def measure(folder: Path, cards: int, pace: float, *, console: bool) -> None:
     """Play, then compare the three traces card by card."""
     pty, bare = Pty(folder / "shoe.link"), Bare(folder)
     children = start(folder, console=console)
@@ -243,7 +246,9 @@ def measure(folder: Path, cards: int, *, console: bool) -> None:
     bares: list[int] = []
     while len(table.written) < cards:
         if table.step():
+            time.sleep(pace / 2)
             bares.append(bare.once(b"AKH35\r"))
+            time.sleep(pace / 2)
     rss = [memory(child.pid) for child in children]
     for child in reversed(children):
         child.send_signal(signal.SIGTERM)
