@@ -98,6 +98,8 @@ def backup(path: Path, file: Path) -> Verified:
         try:
             with contextlib.closing(sqlite3.connect(file)) as copy:
                 source.backup(copy)
+                # One file that is complete by itself, also where it is only read.
+                copy.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.Error as error:
             file.unlink(missing_ok=True)
             raise JournalError(f"{file}: the copy failed: {error}") from error

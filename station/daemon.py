@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import signal
+import sqlite3
 import sys
 import threading
 import time
@@ -25,7 +26,7 @@ from station.config import Config, ConfigError
 from station.controller import Controller, PinResult, Request, Stop, told
 from station.game import facts as g
 from station.intake import to_input
-from station.journal import Journal, Stamp, boot_id, rows
+from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
 from station.logs import Logger
 from station.messages import LogIn, Text
@@ -145,7 +146,10 @@ class Daemon:
         )
         decision = decide(table, start)
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())
-        self.journal.append(decision.facts, stamp, told)
+        try:
+            self.journal.append(decision.facts, stamp, told)
+        except sqlite3.Error as error:
+            raise unusable(self.journal.path, error) from error
         return decision.after
 
     def _since(self, table: Table) -> dict[int, str]:

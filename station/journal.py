@@ -73,6 +73,28 @@ class JournalBusy(JournalError):
     """Another station has this journal."""
 
 
+class JournalUnwritable(JournalError):
+    """Nothing is damaged, and nothing can be written or read now: no space, or a busy file."""
+
+
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "make space on the disk, then start again; what is stored is safe",
+    sqlite3.SQLITE_IOERR: "see that there is space and that the disk works, then start again",
+    sqlite3.SQLITE_BUSY: "another program holds it; end that program, then start again",
+    sqlite3.SQLITE_READONLY: "give this user the right to write the file and its folder",
+    sqlite3.SQLITE_CANTOPEN: "see that the folder exists, has space and may be written",
+}
+
+
+def unusable(path: Path, error: sqlite3.Error) -> JournalError:
+    """The journal's error for one of SQLite's: what a person can do, or that it is damaged."""
+    # The low byte is the kind, the rest its detail.
+    remedy = _REMEDIES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    if remedy is not None:
+        return JournalUnwritable(f"{path}: {error}; {remedy}")
+    return JournalDamaged(f"{path}: {error}; keep the file, and call a technician")
+
+
 class Stamp(NamedTuple):
     """When: UTC in ISO 8601, monotonic nanoseconds, and the boot they belong to."""
 
@@ -244,8 +266,11 @@ class Journal:
 
 def _exclusive(path: Path) -> int:
     """A lock held by this process until it ends, however it ends."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise JournalUnwritable(f"{path}: {error.strerror or error}") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -262,7 +287,7 @@ def _open(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: cannot be opened: {error}") from error
+        raise unusable(path, error) from error
     finally:
         os.umask(old)
     try:
@@ -276,7 +301,7 @@ def _open(path: Path) -> sqlite3.Connection:
         check = db.execute("PRAGMA quick_check").fetchone()[0]
     except sqlite3.DatabaseError as error:
         db.close()
-        raise JournalDamaged(f"{path}: {error}; keep the file, and call a technician") from error
+        raise unusable(path, error) from error
     if check != "ok":
         db.close()
         raise JournalDamaged(f"{path}: {check}; keep the file, and call a technician")

@@ -248,7 +248,7 @@ class Station:
         assert self.process.stdout is not None
         self.ready = self.process.stdout.readline()
         if not self.ready.startswith("ready "):
-            self.process.wait(WAIT_S)
+            self.gone()
             raise Ended(self.errors())
         return self
 
