@@ -174,7 +174,7 @@ class CommandAnswered(TableFact, frozen=True, tag="CommandAnswered"):
     """The answer to a command id, for ever: the same id is answered from here.
 
     `digest` is the SHA-256 of the command as sent, so that an id used again for other content is
-    told apart. `version` is the fact at which the answer stands.
+    told apart. The answer stands at this fact's own sequence.
     """
 
     command: str

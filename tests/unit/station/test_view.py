@@ -1,0 +1,171 @@
+"""The snapshot in every phase: it fits its schema and keeps the secret of the shoe."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, get_args
+
+import jsonschema
+import msgspec
+import pytest
+
+from station import messages as m
+from station.config import TableSection
+from station.game.dealing import Owed
+from station.schemas import schemas
+from station.table import inputs as i
+from station.table.state import expected, wishes
+from station.table.why_not import why_not
+from station.translate import to_core
+from station.view import Viewer
+from tests.support.play import CONSOLE, HOST, PIT, STAFF, Play
+from tests.unit.table.test_every_pair import PHASES, exposed, reader_lost, result
+
+ACTORS = (HOST, CONSOLE, PIT, STAFF)
+VIEWER = Viewer(TableSection("T01", "test"), 1.0, ())
+
+
+def snapshot(play: Play, actor: i.Actor = CONSOLE, *, journal_ok: bool = True) -> m.Snapshot:
+    return VIEWER.snapshot(play.table, actor, "2026-01-01T00:00:00.000000Z", {}, {}, journal_ok)
+
+
+def plain(view: m.Snapshot) -> Any:
+    return json.loads(msgspec.json.encode(view))
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.__name__)
+@pytest.mark.parametrize("actor", ACTORS, ids=lambda actor: actor.role)
+def test_a_snapshot_fits_the_schema_others_build_against(
+    phase: Callable[[], Play], actor: i.Actor
+) -> None:
+    schema = schemas()["station-to-client"]
+    jsonschema.validate(plain(snapshot(phase(), actor)), schema)
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.__name__)
+def test_the_prompt_and_the_core_never_disagree(phase: Callable[[], Play]) -> None:
+    play = phase()
+    answer, prompt = expected(play.table), snapshot(play).prompt
+    assert (prompt.kind == "card") == isinstance(answer, Owed)
+    if isinstance(answer, Owed):
+        assert prompt.slot is not None
+        assert prompt.slot.seat == answer.slot.seat == wishes(play.table).seat_lamp
+        assert prompt.action == answer.purpose
+    assert (prompt.kind == "hold") >= bool(play.table.holds)
+    assert prompt.text.ko
+    assert prompt.text.en
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.__name__)
+def test_no_snapshot_tells_what_is_left_in_the_shoe(phase: Callable[[], Play]) -> None:
+    play = phase()
+    shown = plain(snapshot(play))
+    assert set(shown["shoe"]) == {"id", "state", "text"}
+    on_felt = [card for seat in shown["seats"] for hand in seat["hands"] for card in hand["cards"]]
+    named = on_felt + shown["dealer"]["cards"] + shown["exposed"]
+    assert set(named) <= {gone.card.face for gone in play.table.game.shoe.gone}
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.__name__)
+def test_each_role_is_shown_every_command_it_may_give(phase: Callable[[], Play]) -> None:
+    play = phase()
+    for actor in ACTORS:
+        for action in snapshot(play, actor).actions:
+            if action.refusal is not None:
+                assert action.refusal.text.ko
+                assert action.refusal.text.en
+    names = {action.command for action in snapshot(play, CONSOLE).actions}
+    assert {"cleared", "wait", "resume", "emergency_stop", "report_error"} <= names
+
+
+def test_cleared_is_open_exactly_when_the_core_says_so() -> None:
+    for phase in PHASES:
+        play = phase()
+        shown = next(a for a in snapshot(play).actions if a.command == "cleared")
+        from station.game.round import Cleared
+
+        asked = why_not(play.table, CONSOLE, Cleared(play.table.game.rounds))
+        assert (shown.refusal is None) == (asked is None), phase.__name__
+
+
+def test_a_journal_that_cannot_be_written_stops_the_hands() -> None:
+    view = snapshot(result(), journal_ok=False)
+    assert view.prompt.kind == "hold"
+    assert view.prompt.code == "journal_unavailable"
+
+
+def test_a_hold_says_what_happened_what_to_do_who_decides_and_the_rule() -> None:
+    hold = snapshot(exposed()).holds[0]
+    assert "2♥" in hold.what.ko
+    assert "2♥" in hold.what.en
+    assert hold.hands.ko
+    assert hold.who.ko
+    assert hold.rule == "R20"
+    open_ways = [ruling.ruling for ruling in hold.rulings if ruling.refusal is None]
+    assert open_ways == ["void"]
+
+
+def test_a_lost_reader_is_named() -> None:
+    view = snapshot(reader_lost())
+    assert "shoe" in view.holds[0].what.en
+    assert view.devices[0].health == "lost"
+
+
+def test_the_result_shows_what_each_bet_returns() -> None:
+    view = snapshot(result())
+    bets = [bet for seat in view.seats for bet in seat.bets]
+    assert bets
+    assert all(bet.returned is not None and bet.result for bet in bets)
+
+
+def test_the_schemas_are_schemas() -> None:
+    for schema in schemas().values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+COMMANDS: dict[type, dict[str, object]] = {
+    m.OpenRound: {"rules": "f" * 64},
+    m.TakeSeat: {"seat": 1, "player": "kim"},
+    m.LeaveSeat: {"seat": 1, "player": "kim"},
+    m.PlaceBet: {"round": 1, "seat": 1, "player": "kim", "amount": 1000},
+    m.CloseBetting: {"round": 1},
+    m.Decide: {"round": 1, "decision": 2, "seat": 3, "hand": 1, "action": "hit"},
+    m.LogIn: {"staff": "1001", "pin": "1001"},
+    m.LogOut: {"staff": "1001"},
+    m.Cleared: {"round": 1},
+    m.Wait: {},
+    m.Resume: {"hold": 1},
+    m.EmergencyStop: {},
+    m.ReportError: {"what": "misdeal"},
+    m.CallSupervisor: {"reason": "help"},
+    m.AnswerCall: {},
+    m.Rule: {"hold": 1, "ruling": "void", "note": "n", "expected_version": 9},
+    m.VoidRound: {"round": 1, "reason": "r", "expected_version": 9},
+    m.LoadShoe: {"shoe": "S1", "set": "A"},
+    m.ReleaseShoe: {"shoe": "S1", "expected_version": 9},
+}
+
+
+def test_every_command_on_the_wire_has_a_case_here() -> None:
+    assert set(COMMANDS) == set(get_args(m.AnyCommand))
+
+
+@pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
+def test_a_command_means_the_same_on_the_wire_and_in_the_core(kind: type) -> None:
+    fields = COMMANDS[kind]
+    core = to_core(msgspec.convert(fields, kind))
+    assert type(core).__name__ == kind.__name__
+    kept = {name: getattr(core, name) for name in core.__struct_fields__}
+    kept.pop("person", None)
+    assert kept == {name: value for name, value in fields.items() if name != "pin"}
+
+
+@pytest.mark.parametrize("amount", ["-1e400", "10.005", '"100"', "NaN", "null", "1e308", "true"])
+def test_a26_an_amount_that_is_no_integer_is_not_a_message(amount: str) -> None:
+    line = (
+        '{"type":"command","id":"a","command":{"do":"place_bet","round":1,"seat":1,'
+        f'"player":"p","amount":{amount}}}}}'
+    )
+    with pytest.raises(msgspec.MsgspecError):
+        msgspec.json.decode(line, type=m.AnyClientMessage)
