@@ -197,7 +197,9 @@ class Controller:
             case Request():
                 self._request(item)
             case PinResult():
-                self._commanded(item.request, to_core(item.request.command, item.person))
+                # Whoever hung up meanwhile is signed in nowhere; the id is free to be sent again.
+                if item.request.session.id in self._sessions:
+                    self._commanded(item.request, to_core(item.request.command, item.person))
             case Joined():
                 self._joined(item)
             case Gone():
@@ -250,9 +252,7 @@ class Controller:
         return True
 
     def _request(self, request: Request) -> None:
-        known = self._journal.answer_of(self._key(request))
-        if known is not None:
-            self._repeat(request, *known)
+        if self._repeated(request):
             return
         command = request.command
         if isinstance(command, m.LogIn) and self._check_pin is not None:
@@ -284,12 +284,15 @@ class Controller:
     def _key(request: Request) -> str:
         return f"{request.session.actor.link}/{request.id}"
 
-    def _repeat(self, request: Request, fact: f.CommandAnswered, seq: int) -> None:
+    def _repeated(self, request: Request) -> bool:
         """The same id: the same answer, and nothing happens; other content is refused."""
-        if fact.digest != digest_of(request.command):
-            self._answer(request, seq, refuse("id_reused"), repeated=True)
-        else:
-            self._answer(request, seq, fact.refusal, repeated=True)
+        known = self._journal.answer_of(self._key(request))
+        if known is None:
+            return False
+        fact, seq = known
+        refusal = fact.refusal if fact.digest == digest_of(request.command) else refuse("id_reused")
+        self._answer(request, seq, refusal, repeated=True)
+        return True
 
     def _unavailable(self, request: Request) -> None:
         self._answer(request, self.table.version, refuse("journal_unavailable"))
@@ -343,9 +346,16 @@ class Controller:
             if isinstance(fact, f.TableHeld):
                 self._since[fact.hold] = stamp.utc
             elif isinstance(fact, g.ShoeLoaded):
-                self._journal.checkpoint(self.table)
+                self._checkpoint()
         self._reconcile()
         return True
+
+    def _checkpoint(self) -> None:
+        """It only makes the next start shorter: a table plays on without one."""
+        try:
+            self._journal.checkpoint(self.table)
+        except sqlite3.Error as error:
+            _log.warning("no_checkpoint", error=str(error))
 
     def _reconcile(self) -> None:
         """Clocks run for exactly the windows the state says."""

@@ -8,7 +8,9 @@ lines, or a peer of another user ends it at once.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import select
 import selectors
 import socket
 import struct
@@ -269,7 +271,7 @@ class LocalServer:
 
     def _line(self, session: LocalSession, line: bytes) -> None:
         try:
-            message = _decoder.decode(line)
+            message = _message(line)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             self._bad_line(session, line, str(error) or type(error).__name__)
             return
@@ -307,7 +309,12 @@ class LocalServer:
             self._reject(session, "link_taken", session.actor.link, fatal=True)
             return
         session.actor = Actor(hello.role, f"{hello.role}:{hello.name}")
-        if _slot(session) in self._links:
+        other = self._links.get(_slot(session))
+        if other is not None and _hung_up(other.sock):
+            # Not read while its last command is under way, so its end was not seen.
+            other.ended = other.ended or "closed"
+            self._end(other)
+        elif other is not None:
             self._reject(session, "link_taken", _slot(session), fatal=True)
             return
         session.name, session.after = hello.name, hello.after
@@ -327,6 +334,31 @@ class LocalServer:
 def _slot(session: LocalSession) -> str:
     """A table has one host; other links are told apart by their names."""
     return "host" if session.actor.role == "host" else session.actor.link
+
+
+def _hung_up(sock: socket.socket) -> bool:
+    """Whether the other side has closed, whatever is still to be read."""
+    poller = select.poll()
+    poller.register(sock, select.POLLRDHUP)
+    return bool(poller.poll(0))
+
+
+def _message(line: bytes) -> m.AnyClientMessage:
+    """A client's line. Raises msgspec.MsgspecError, RecursionError or UnicodeDecodeError."""
+    message = _decoder.decode(line)
+    if isinstance(message, m.CommandMessage):
+        # Of two equal keys one would win silently: nobody can tell which was meant.
+        json.loads(line, object_pairs_hook=_each_once)
+    return message
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise msgspec.ValidationError(f"the key {twice!r} stands twice")
+    return found
 
 
 class _Named(msgspec.Struct):
