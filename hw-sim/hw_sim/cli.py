@@ -188,6 +188,9 @@ def dealer(
     seed: SeedOption = 0,
     errors: Annotated[float, typer.Option(min=0, max=1, help="Share of cards he errs at.")] = 0.0,
     reaction: Annotated[float, typer.Option(min=0, help="Seconds from prompt to card.")] = 0.3,
+    again: Annotated[
+        float, typer.Option(min=0, help="Seconds until an unread card is presented again.")
+    ] = 3.0,
     staff: Annotated[str, typer.Option(help="Staff id.")] = "1001",
     pin: Annotated[str, typer.Option(help="PIN; a test person's is the id.")] = "",
 ) -> None:
@@ -195,7 +198,7 @@ def dealer(
     from hw_sim.control import ShoeControl
     from hw_sim.dealer import Dealer, DealerSettings
 
-    settings = DealerSettings(staff, pin or staff, reaction, errors)
+    settings = DealerSettings(staff, pin or staff, reaction, errors, again)
     _run_client(lambda: Dealer(socket, ShoeControl(shoe), settings, seed))
 
 

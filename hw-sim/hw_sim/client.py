@@ -115,6 +115,9 @@ class Client:
     def after_poll(self) -> None:
         """Everything that came has been taken in."""
 
+    def closed(self) -> None:
+        """The link is closed for good."""
+
     # --- the loop -----------------------------------------------------------------------------
 
     def stop(self) -> None:
@@ -140,6 +143,7 @@ class Client:
                     self.failed = self.link.last_error if self.done else ""
         finally:
             self.link.close()
+            self.closed()
         return 1 if self.failed else 0
 
     def _take(self, messages: list[Message]) -> None:

@@ -20,7 +20,7 @@ class ShoeControl:
     """A virtual shoe's control socket. Connects when needed, and again after a restart."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._socket: socket.socket | None = None
         self._lines = Lines()
 
@@ -30,7 +30,7 @@ class ShoeControl:
             answer = self._exchange(line_of({"do": do, **params}))
         except (OSError, SocketError, ValueError) as error:
             self.close()
-            raise ControlError(f"{self._path}: no answer from the shoe: {error}") from error
+            raise ControlError(f"{self.path}: no answer from the shoe: {error}") from error
         if not answer.get("ok"):
             raise ControlError(f"the shoe refuses {do}: {answer.get('error', 'no reason given')}")
         return answer
@@ -44,10 +44,10 @@ class ShoeControl:
 
     def _exchange(self, line: bytes) -> dict[str, Any]:
         if self._socket is None:
-            check_path(self._path)
+            check_path(self.path)
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._socket.settimeout(TIMEOUT_S)
-            self._socket.connect(str(self._path))
+            self._socket.connect(str(self.path))
         self._socket.sendall(line)
         while True:
             data = self._socket.recv(65536)

@@ -36,6 +36,13 @@ class DealerSettings:
     again_s: float = PRESENT_AGAIN_S
 
 
+def habits(seed: int, key: str, errors: float) -> tuple[float, str]:
+    """How fast he is at that card, as a factor, and what he does wrong there, or ""."""
+    rng = random.Random(f"{seed}/dealer/{key}")
+    pace, error = rng.uniform(0.7, 1.3), rng.choice(ERRORS)
+    return pace, error if rng.random() < errors else ""
+
+
 @dataclass
 class _InHand:
     """A card that was drawn and whose read has not been seen yet."""
@@ -79,6 +86,9 @@ class Dealer(Client):
             return self._present_again(snapshot, self._in_hand, now)
         return self._deal(snapshot, now)
 
+    def closed(self) -> None:
+        self.shoe.close()
+
     # --- what he sees -----------------------------------------------------------------------
 
     def _look(self, snapshot: Message) -> None:
@@ -108,9 +118,8 @@ class Dealer(Client):
 
     def _deal(self, snapshot: Message, now: float) -> Command | float | None:
         key = f"{snapshot['round']}/{_cards(snapshot)}"
-        rng = random.Random(f"{self.seed}/dealer/{key}")
-        seconds = self.settings.reaction_s * rng.uniform(0.7, 1.3)
-        error = rng.choice(ERRORS) if rng.random() < self.settings.errors else ""
+        pace, error = habits(self.seed, key, self.settings.errors)
+        seconds = self.settings.reaction_s * pace
         wait = self._wait(f"deal/{key}", seconds, now)
         if wait > 0:
             return wait

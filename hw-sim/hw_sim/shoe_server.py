@@ -270,7 +270,10 @@ class ShoeServer:
         if not isinstance(seed, int) or not isinstance(letter, str):
             raise CodeError("load: seed is a whole number, set a letter")
         self.shoe = self._new_shoe(seed, letter, ())
+        # What a reader still had of the old shoe's cards went out with them.
         self._held = b""
+        self._timers = [timer for timer in self._timers if timer[2] == self._plug_again]
+        heapq.heapify(self._timers)
         self._note({"loaded": self.shoe.name})
         return {"shoe": self.shoe.name, "set": self.shoe.set, "seed": seed, "left": self.shoe.left}
 

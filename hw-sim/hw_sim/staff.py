@@ -73,6 +73,10 @@ class Staff(Client):
             return self._rule(holds[0], now)
         return self._look_after_shoe(snapshot, now)
 
+    def closed(self) -> None:
+        if self.shoe is not None:
+            self.shoe.close()
+
     def _mine(self, hold: Message) -> bool:
         """The dealer ends his own WAIT, unless a card was drawn in it."""
         ways = {way["ruling"]: way.get("refusal") for way in hold.get("rulings", [])}
@@ -194,6 +198,8 @@ class OneCommand(Staff):
 
     `make` returns the command, or a text that says why there is none to give.
     """
+
+    patience_s = 2.0
 
     def __init__(
         self,

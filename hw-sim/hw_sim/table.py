@@ -33,15 +33,16 @@ class _Ended(Exception):
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast people are, in seconds."""
+    """How fast people are, in seconds. `again`: until a card not read is presented again."""
 
     dealer: float
+    again: float
     staff: float
     players: float
     betting: float
 
 
-PACES = {"real": Pace(0.9, 1.5, 1.2, 3.0), "fast": Pace(0.02, 0.05, 0.02, 0.02)}
+PACES = {"real": Pace(0.9, 3.0, 1.5, 1.2, 3.0), "fast": Pace(0.02, 1.0, 0.05, 0.02, 0.02)}
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,9 @@ class Table:
         # With a journal that goes on, the old shoe may be in play until the new one is in.
         self._until(lambda _: self._staff_has_loaded(), "a supervisor has put the shoe in")
         self._until(lambda now: now["shoe"]["state"] == "in_play", "the shoe is released")
-        dealer = ("--errors", str(self.settings.errors), "--reaction", str(pace.dealer))
-        self._start_child("dealer", *_hw_sim("dealer"), *link, *shoe, *dealer)
+        dealer = ("--reaction", str(pace.dealer), "--again", str(pace.again))
+        errors = ("--errors", str(self.settings.errors))
+        self._start_child("dealer", *_hw_sim("dealer"), *link, *shoe, *dealer, *errors)
         self._until(lambda now: bool(now["staff"]["dealer"]), "a dealer is at the table")
         players = ("--seats", self.settings.seats, "--rounds", str(self.settings.rounds))
         times = ("--think", str(pace.players), "--betting", str(pace.betting))

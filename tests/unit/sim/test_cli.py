@@ -1,0 +1,49 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from hw_sim.faults import FAULTS
+from tests.unit.sim.conftest import MakeShoe
+
+
+def hw_sim(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hw_sim.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_faults_are_listed_with_their_parameters() -> None:
+    listed = json.loads(hw_sim("faults", "--json").stdout)
+    assert listed.keys() == FAULTS.keys()
+    assert listed["double_read"]["params"]["ms"]["default"] == 150
+    plain = hw_sim("faults").stdout
+    assert all(f"\n{name} " in f"\n{plain}" for name in FAULTS)
+
+
+def test_running_shoe_is_ordered_by_hand(make_shoe: MakeShoe, tmp_path: Path) -> None:
+    make_shoe(cut=0)
+    control = ("--shoe", str(tmp_path / "shoe.sock"))
+    armed = hw_sim("order", *control, "arm", "fault=double_read", "ms=40", "after=1")
+    assert json.loads(armed.stdout) == {"ok": True, "armed": "double_read", "after": 1}
+    refused = hw_sim("order", *control, "fault", "fault=nothing")
+    assert refused.returncode == 1
+    assert "no fault 'nothing'" in refused.stderr
+    malformed = hw_sim("order", *control, "arm", "double_read")
+    assert malformed.returncode == 2
+    assert "write NAME=VALUE" in malformed.stderr
+
+
+def test_order_of_a_supervisor_without_a_station_says_so(tmp_path: Path) -> None:
+    run = hw_sim("staff", "--socket", str(tmp_path / "none"), "void", "--reason", "x")
+    assert run.returncode == 1
+    assert f"{tmp_path / 'none'}: No such file" in run.stderr
+
+
+def test_command_line_loads_nothing_heavy() -> None:
+    code = "import sys, hw_sim.cli; print([m for m in sys.modules if m.startswith('hw_sim')])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['hw_sim', 'hw_sim.cli']"

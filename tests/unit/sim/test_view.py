@@ -1,0 +1,96 @@
+"""A round as lines of text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hw_sim.view import RoundView, face_text, money
+from tests.unit.sim.fake_station import hand, hold, seat, snapshot, text
+
+
+def lines(*snapshots: dict[str, Any], language: str = "en") -> list[str]:
+    seen: list[str] = []
+    view = RoundView(language, lambda line, _style: seen.append(line))
+    for shown in snapshots:
+        view.show(shown)
+    return seen
+
+
+def bet(returned: int | None = None, result: str = "") -> dict[str, Any]:
+    return {"player": "Kim", "amount": 2_000, "returned": returned, "result": result}
+
+
+def read(number: int, face: str, to: str = "seat", outcome: str = "dealt") -> dict[str, Any]:
+    slot = {"to": to, "seat": 3 if to == "seat" else 0, "hand": 1}
+    words = text(f"{outcome}!")
+    return {"number": number, "outcome": outcome, "face": face, "slot": slot, "text": words}
+
+
+def in_round(phase: str, *cards: str, total: int = 0, state: str = "turn", **changes: Any) -> Any:
+    hands = [hand(*cards, total=total, state=state)] if cards else []
+    seats = [seat(3, "Kim", hands=hands, bets=[changes.pop("bet", bet())])]
+    return snapshot(phase=phase, round=4, seats=seats, **changes)
+
+
+def test_a_round_in_lines() -> None:
+    dealer = {"cards": ["9C", "9D"], "total": 18, "soft": False, "state": "stand"}
+    asked = {"decision": 1, "seat": 3, "hand": 1, "legal": ["hit", "stand"], "chosen": ""}
+    told = lines(
+        snapshot(),
+        in_round("betting"),
+        in_round("dealing", "KH", total=10, last_read=read(1, "KH")),
+        in_round("deciding", "KH", "5S", total=15, decision=asked, last_read=read(2, "5S")),
+        in_round("drawing", "KH", "5S", total=15, decision={**asked, "chosen": "hit"}),
+        in_round("dealer", "KH", "5S", "TD", total=25, state="bust", last_read=read(3, "TD")),
+        in_round("dealer", "KH", total=25, state="bust", last_read=read(4, "9C", "dealer")),
+        in_round("result", "KH", total=25, state="bust", dealer=dealer, bet=bet(0, "bust")),
+    )
+    assert told[1:] == [
+        "Round 4",
+        "  seat 3 Kim: bets 2,000 KRW",
+        "  K♥ → seat 3: 10",
+        "  5♠ → seat 3: 15",
+        "  seat 3: to decide on 15",
+        "  seat 3: hits",
+        "  10♦ → seat 3: 25",
+        "  seat 3: busts with 25",
+        "  9♣ → dealer: 0",
+        "  dealer: stands on 18",
+        "  seat 3 Kim: bust, 2,000 KRW → 0 KRW",
+        "  in 2,000 KRW, out 0 KRW",
+    ]
+
+
+def test_same_snapshot_again_says_nothing() -> None:
+    shown = in_round("dealing", "KH", total=10, last_read=read(1, "KH"))
+    assert lines(shown, shown) == lines(shown)
+
+
+def test_hold_comes_and_goes_and_a_void_is_told() -> None:
+    told = lines(
+        in_round("dealing"),
+        in_round("dealing", holds=[hold("reader_lost", 2, void="")]),
+        in_round("void", shoe={"id": "A-1", "state": "out", "text": text("Take it out")}),
+    )
+    assert told[-4:] == [
+        "HOLD 2: reader_lost",
+        "hold 2 is over",
+        "shoe A-1: Take it out",
+        "round 4 is void: every bet returned",
+    ]
+
+
+def test_reads_that_deal_nothing_are_told_by_the_stations_words() -> None:
+    told = lines(in_round("dealing", last_read=read(1, "KH", outcome="repeat")))
+    assert told[-1] == "  K♥ repeat!"
+
+
+def test_korean() -> None:
+    told = lines(snapshot(), in_round("betting"), language="ko")
+    assert told[1:] == ["라운드 4", "  좌석 3 Kim: 베팅 2,000 KRW"]
+
+
+def test_amounts_and_faces() -> None:
+    euros = {"table": {"currency": "EUR", "minor_digits": 2}}
+    assert money(euros, 123_456) == "1,234.56 EUR"
+    assert [face_text(face) for face in ("TD", "AS", "")] == ["10♦", "A♠", ""]
