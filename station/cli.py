@@ -82,7 +82,9 @@ def run(
         )
 
     try:
-        code = daemon.run(load_config(config), ready, _BEGAN, trace)
+        settings = load_config(config)
+        _devices(config, settings)
+        code = daemon.run(settings, ready, _BEGAN, trace)
     except (ConfigError, JournalError, StaffError, LinkError, ValueError) as error:
         raise _fail(error) from None
     except daemon.DeviceTaken as error:
@@ -127,20 +129,26 @@ def _loaded(path: Path, *, as_json: bool = False) -> Any:
         raise _fail(error, as_json=as_json) from None
 
 
+def _devices(file: Path, config: Any, *, as_json: bool = False) -> Any:
+    """The devices of a table's file; a mistake in one names the file too."""
+    from station.config import ConfigError
+    from station.daemon import device_specs
+
+    try:
+        return device_specs(config)
+    except ConfigError as error:
+        raise _fail(f"{file}: {error}", as_json=as_json) from None
+
+
 @config_app.command("check")
 def config_check(
     file: Annotated[Path, typer.Argument(help="The table's file.")], json: JsonOption = False
 ) -> None:
     """Check a table's file: every key, value and device, without starting anything."""
-    from station.config import ConfigError
-    from station.daemon import device_specs
     from station.game.rules import fingerprint
 
     config = _loaded(file, as_json=json)
-    try:
-        specs = device_specs(config)
-    except ConfigError as error:
-        raise _fail(f"{file}: {error}", as_json=json) from None
+    specs = _devices(file, config, as_json=json)
     mark = fingerprint(config.rules)
     if json:
         _json({"ok": True, "table": config.table, "rules": config.rules, "fingerprint": mark})
