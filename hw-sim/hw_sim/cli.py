@@ -43,7 +43,7 @@ def _fail(error: object, code: int = 2) -> typer.Exit:
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stop())
 
 
@@ -224,6 +224,8 @@ def staff(
     if context.invoked_subcommand is not None:
         context.obj = (socket, settings)
         return
+    if (auto or fresh) and shoe is None:
+        raise _fail("--auto and --fresh put shoes in: say with --shoe where the shoe's control is")
     control = ShoeControl(shoe) if shoe else None
     _run_client(lambda: Staff(socket, control, settings, seed))
 

@@ -76,6 +76,10 @@ class Players(Client):
     def step(self, snapshot: Message, now: float) -> Command | float | None:
         if self._first_round is None:
             self._first_round = int(snapshot.get("round", 0))
+            if self.ledger.seq > int(snapshot.get("version", 0)):
+                self.failed = f"{self.settings.ledger}: books of another journal; move them away"
+                self.done = True
+                return None
         seats = {int(seat["seat"]): seat for seat in snapshot.get("seats", [])}
         if snapshot.get("phase") == "betting":
             return self._bet(snapshot, seats, now)

@@ -149,7 +149,7 @@ class Table:
         command = [station_command(), "console", "--socket", str(self.dir.socket)]
         command += ["--language", self.settings.language]
         if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            environment["QT_QPA_PLATFORM"] = "offscreen"
+            environment.setdefault("QT_QPA_PLATFORM", "offscreen")
             command += ["--screenshots", str(self.dir.screenshots)]
         self._console_starts.append(time.monotonic())
         self._start_child("console", *command, environment=environment)

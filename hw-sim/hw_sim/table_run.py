@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +39,10 @@ def run_table(directory: Path | None, settings: TableSettings, on_signals: OnSig
         table = Table(place, settings, RoundView(settings.language, emit), emit)
         on_signals(table.stop)
         code = table.run()
+    except BrokenPipeError:
+        # Nobody watches any more, as after `| head`: that is an end, not a failure.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (TableError, ChildError, SocketError, LinkRefused, LedgerError, OSError) as error:
         sys.stderr.write(f"hw-sim: {error}\n")
         return 1

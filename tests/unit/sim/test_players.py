@@ -235,6 +235,16 @@ def test_refused_command_is_not_hammered(station: FakeStation, until: Until) -> 
         station.accept("open_round")
 
 
+def test_books_of_another_journal_are_refused(station: FakeStation, tmp_path: Path) -> None:
+    Ledger(seq=500).save(tmp_path / "ledger.json")
+    players = make(station, ledger=tmp_path / "ledger.json")
+    with running(players) as thread:
+        assert station.hello().after == 500
+        station.show(idle(1, 3))
+        thread.join(5)
+    assert "books of another journal" in players.failed
+
+
 def test_ids_of_two_runs_over_one_journal_differ(station: FakeStation) -> None:
     ids = []
     for _ in range(2):

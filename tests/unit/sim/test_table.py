@@ -60,6 +60,16 @@ def processes_of(place: Path) -> list[str]:
     return found
 
 
+def child_of(parent: int, command_name: str) -> int:
+    """The process of that command that the table has started; 0 when there is none."""
+    word = f"\0{command_name}\0".encode()
+    for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+        with contextlib.suppress(OSError):
+            if word in Path(f"/proc/{child}/cmdline").read_bytes():
+                return int(child)
+    return 0
+
+
 def nothing_left(place: Path) -> bool:
     left = [name for name in ("table.sock", "shoe.sock", "shoe.link") if (place / name).exists()]
     return not left and not (place / "shoe.link").is_symlink() and not processes_of(place)
@@ -132,13 +142,29 @@ def test_part_that_dies_is_named_and_ends_the_table(
     table: subprocess.Popen[str], tmp_path: Path, until: Until
 ) -> None:
     until(lambda: "Round 1" in (tmp_path / "said").read_text())
-    children = Path(f"/proc/{table.pid}/task/{table.pid}/children").read_text().split()
-    dealer = next(
-        pid for pid in children if b"\0dealer\0" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    )
-    os.kill(int(dealer), signal.SIGKILL)
+    os.kill(child_of(table.pid, "dealer"), signal.SIGKILL)
     assert table.wait(20) == 1
     assert "hw-sim: dealer was killed by SIGKILL" in (tmp_path / "said").read_text()
+    assert nothing_left(tmp_path / "t")
+
+
+def test_crashed_console_is_started_again(tmp_path: Path, until: Until) -> None:
+    options = [part for part in command(tmp_path / "t") if part != "--no-console"]
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("DISPLAY")}
+    with (tmp_path / "said").open("w") as out:
+        process = subprocess.Popen(options, stdout=out, stderr=out, env=environment)
+    try:
+        until(lambda: child_of(process.pid, "console"))
+        first = child_of(process.pid, "console")
+        os.kill(first, signal.SIGKILL)
+        until(lambda: child_of(process.pid, "console") not in (0, first))
+        until(lambda: "Round 1" in (tmp_path / "said").read_text())
+        assert "console was killed by SIGKILL" in (tmp_path / "said").read_text()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait(10)
     assert nothing_left(tmp_path / "t")
 
 
