@@ -1,0 +1,176 @@
+"""Snapshot to what the top of the screen shows: bar, prompt, last read, countdown. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from station.messages import (
+    CountdownView,
+    DeviceView,
+    HandView,
+    LastReadView,
+    SlotView,
+    Snapshot,
+)
+from ui.words import Words, face_sign
+
+Values = dict[str, Any]
+
+GOOD, CARE, BAD = "good", "care", "bad"
+_SHOE_HEALTH = {"in_play": GOOD, "none": BAD, "out": BAD}
+_READ_OK = {"dealt", "reread", "burned", "card"}
+
+
+def top(snapshot: Snapshot, words: Words) -> Values:
+    """Table, round, rules, people; health as chips of `{label, health}`."""
+    rules = snapshot.rules
+    watermark = snapshot.table.watermark
+    dealer = snapshot.staff.dealer
+    return {
+        "table": snapshot.table.id,
+        "round": words("round", round=_spaced(snapshot.round))
+        if snapshot.round
+        else words("no_round"),
+        "rules": words(
+            "rules_chip",
+            decks=rules.decks,
+            stands=rules.dealer_stands,
+            pays=rules.blackjack_pays,
+            print=rules.fingerprint[:4],
+        ),
+        "watermark": words.say(watermark) if watermark else "",
+        "dealer": words("staff_dealer", name=dealer.name) if dealer else "",
+        "shoe": _SHOE_HEALTH.get(snapshot.shoe.state, CARE),
+        "reader": readers_health(snapshot.devices),
+        "host": GOOD if snapshot.host.connected else BAD,
+        "journal": BAD if snapshot.prompt.code == "journal_unavailable" else GOOD,
+    }
+
+
+def readers_health(devices: list[DeviceView]) -> str:
+    """The worst of all devices; no device at all is bad."""
+    if not devices or any(device.health != "up" for device in devices):
+        return BAD
+    return GOOD
+
+
+def _spaced(number: int) -> str:
+    """A round's number in groups of three, with thin spaces: 12 845."""
+    return f"{number:,}".replace(",", " ")
+
+
+def slot_name(slot: SlotView | None, words: Words, hands: int = 1) -> str:
+    """`Seat 4`, `Seat 4-2` where the seat has two hands, `Dealer`; "" for nowhere."""
+    if slot is None:
+        return ""
+    if slot.to == "dealer":
+        return words("dealer")
+    if hands > 1:
+        return words("seat_hand", seat=slot.seat, hand=slot.hand)
+    return words("seat", seat=slot.seat)
+
+
+def _hands_at(snapshot: Snapshot, slot: SlotView) -> list[HandView]:
+    return next((seat.hands for seat in snapshot.seats if seat.seat == slot.seat), [])
+
+
+def _total_at(snapshot: Snapshot, slot: SlotView, words: Words) -> str:
+    """The total the card will be added to; "" on an empty place."""
+    total, soft, cards = snapshot.dealer.total, snapshot.dealer.soft, snapshot.dealer.cards
+    if slot.to == "seat":
+        hand = next((h for h in _hands_at(snapshot, slot) if h.hand == slot.hand), None)
+        if hand is None:
+            return ""
+        total, soft, cards = hand.total, hand.soft, hand.cards
+    if not cards:
+        return ""
+    return words("soft_total" if soft else "total", total=total)
+
+
+def prompt(snapshot: Snapshot, words: Words) -> Values:
+    """`kind` card, none or hold; `where` in large; `what` it is for and `more`; `seat` lit."""
+    view = snapshot.prompt
+    values: Values = {
+        "kind": view.kind,
+        "where": words("no_card"),
+        "what": words.say(view.text),
+        "more": "",
+        "hands": "",
+        "rule": "",
+        "seat": -1,
+        "hand": 0,
+    }
+    if view.kind == "card" and view.slot is not None:
+        slot = view.slot
+        hands = len(_hands_at(snapshot, slot)) if slot.to == "seat" else 1
+        values["where"] = slot_name(slot, words, hands)
+        values["more"] = _total_at(snapshot, slot, words)
+        values["seat"] = slot.seat
+        values["hand"] = slot.hand
+    elif view.kind == "hold":
+        values |= _hold(snapshot, words)
+    return values
+
+
+def _hold(snapshot: Snapshot, words: Words) -> Values:
+    if not snapshot.holds:
+        return {"where": words("stop")}
+    hold = snapshot.holds[0]
+    others = len(snapshot.holds) - 1
+    what = words.say(hold.what)
+    if others:
+        what = f"{what} ({words('more_holds', count=others)})"
+    return {
+        "where": words("wait_title" if hold.code == "wait" else "stop"),
+        "what": what,
+        "hands": f"{words.say(hold.hands)} {words.say(hold.who)}",
+        "rule": hold.rule,
+    }
+
+
+def read_kind(outcome: str) -> str:
+    """`ok`, `ignored`, `cut` or `error`: never two of them look alike."""
+    if outcome in _READ_OK:
+        return "ok"
+    if outcome == "repeat":
+        return "ignored"
+    return "cut" if outcome == "cut_card" else "error"
+
+
+def last_read(view: LastReadView | None, words: Words) -> Values:
+    """The last read: `kind`, `title`, the card and where it went, the station's words."""
+    if view is None:
+        return {
+            "number": -1,
+            "kind": "nothing",
+            "title": words("last_read"),
+            "rank": "",
+            "suit": "",
+            "where": "",
+            "text": words("read_nothing"),
+        }
+    kind = read_kind(view.outcome)
+    where = slot_name(view.slot, words) if kind in ("ok", "ignored") else ""
+    return {
+        "number": view.number,
+        "kind": kind,
+        "title": words(f"read_{kind}"),
+        "rank": "10" if view.face[:1] == "T" else view.face[:1],
+        "suit": view.face[1:],
+        "where": where,
+        "text": words.say(view.text),
+    }
+
+
+def read_line(view: LastReadView, words: Words) -> str:
+    """The last read in one line, for the evidence of a hold."""
+    parts = [face_sign(view.face), slot_name(view.slot, words)]
+    where = " → ".join(part for part in parts if part)
+    return f"{where} · {words.say(view.text)}" if where else words.say(view.text)
+
+
+def countdown(view: CountdownView | None, words: Words) -> Values:
+    """The name of what is counted; the running figure is the view model's."""
+    if view is None:
+        return {"active": False, "label": words("count_none")}
+    return {"active": True, "label": words(f"count_{view.kind}", seat=view.seat)}

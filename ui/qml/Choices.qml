@@ -1,0 +1,66 @@
+import QtQuick
+
+// A title and a few large keys, each worded by what it does. `guard`: when it changes, the keys
+// stay shut for a moment, so that a second tap meant for what was here before does nothing.
+Item {
+    id: choices
+    property string title: ""
+    property var items: []
+    property int columns: 1
+    property bool closable: false
+    property int guard: 0
+    readonly property int count: items.length + (closable ? 1 : 0)
+    readonly property int rows: Math.max(1, Math.ceil(count / columns))
+    readonly property real cellHeight: Math.floor(Math.min(84, (height - 52 - (rows - 1) * 8) / rows))
+    onGuardChanged: shut.restart()
+    onVisibleChanged: if (visible) shut.restart()
+    Timer { id: shut; interval: 600 }
+    Label {
+        x: 16
+        y: 8
+        width: parent.width - 32
+        height: 28
+        text: choices.title
+        color: Theme.quiet
+        font.pixelSize: 19
+        font.weight: Font.DemiBold
+        fontSizeMode: Text.HorizontalFit
+        minimumPixelSize: 13
+    }
+    Repeater {
+        model: choices.count
+        Key {
+            required property int index
+            readonly property bool closing: index >= choices.items.length
+            readonly property var item: closing ? ({ "command": "close", "label": desk.tr_.v.key_back, "enabled": true, "why": "", "target": "", "hold": false }) : choices.items[index]
+            objectName: "choice:" + item.command
+            x: 12 + (index % choices.columns) * (width + 8)
+            y: 40 + Math.floor(index / choices.columns) * (height + 8)
+            width: (choices.width - 24 - (choices.columns - 1) * 8) / choices.columns
+            height: choices.cellHeight
+            textSize: choices.columns > 1 ? 21 : 23
+            label: item.label
+            active: item.enabled
+            why: item.why
+            explains: true
+            note: item.hold ? desk.tr_.v.press_and_hold : ""
+            holdMs: item.hold ? 1200 : 0
+            pending: desk.pending.indexOf(item.command.split(":")[0]) >= 0
+            fill: item.hold ? "#4a0d16" : closing || item.command === "open:signin" ? "#26302c" : Theme.key
+            ink: item.hold || closing || item.command === "open:signin" ? Theme.text : Theme.keyText
+            edge: item.hold ? "#ff8a94" : closing || item.command === "open:signin" ? Theme.quiet : "transparent"
+            onPressed: {
+                if (shut.running)
+                    return
+                if (closing)
+                    desk.open("")
+                else if (item.command === "open:signin")
+                    desk.open("signin")
+                else if (item.command === "load_shoe")
+                    desk.open("load")
+                else
+                    desk.press(item.command, item.target)
+            }
+        }
+    }
+}

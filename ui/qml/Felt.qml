@@ -1,0 +1,75 @@
+import QtQuick
+
+// The table as it lies before the dealer: seat 1 at the left, the dealer's hand nearest.
+Rectangle {
+    id: felt
+    color: Theme.felt
+    readonly property int seatCount: desk.seats.length
+    readonly property real pitch: (width - 2 * 12 + 8) / Math.max(1, seatCount)
+    readonly property var drops: [26, 12, 4, 0, 4, 12, 26]
+    readonly property real low: height - 232
+    function centre(seat) {
+        return seat > 0 ? 12 + pitch * (seat - 1) + (pitch - 8) / 2 : width / 2
+    }
+    function aimFrom(x) {
+        var seat = desk.prompt.v.seat
+        if (seat < 0)
+            return 0
+        return -Math.atan2(centre(seat) - x, seat === 0 ? 420 : 110) * 180 / Math.PI
+    }
+    Label {
+        objectName: "watermark"
+        anchors.centerIn: parent
+        z: 1
+        rotation: -9
+        width: parent.width - 40
+        height: 200
+        text: desk.top.v.watermark
+        visible: text !== ""
+        font.pixelSize: 170
+        font.weight: Font.Black
+        fontSizeMode: Text.Fit
+        minimumPixelSize: 20
+        horizontalAlignment: Text.AlignHCenter
+        color: "#ffffff"
+        opacity: 0.1
+    }
+    Repeater {
+        model: desk.seats
+        SeatBox {
+            required property int index
+            required property var modelData
+            objectName: "seat" + (index + 1)
+            seat: modelData
+            x: 12 + felt.pitch * index
+            y: 6 + (felt.seatCount === 7 ? felt.drops[index] * Math.min(1, (felt.low - 263) / 26) : 0)
+            width: felt.pitch - 8
+            height: 250
+        }
+    }
+    LeftPanel {
+        id: left
+        objectName: "left"
+        x: Theme.margin
+        y: felt.low
+        width: (felt.width - dealer.width) / 2 - Theme.margin - Theme.gap
+        padPlace: right.place
+        height: 226
+    }
+    DealerBox {
+        id: dealer
+        objectName: "dealer"
+        x: (felt.width - width) / 2
+        y: felt.low
+        width: 400
+        height: 226
+    }
+    RightPanel {
+        id: right
+        objectName: "right"
+        x: dealer.x + dealer.width + Theme.gap
+        y: felt.low
+        width: felt.width - x - Theme.margin
+        height: 226
+    }
+}
