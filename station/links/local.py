@@ -31,6 +31,8 @@ from station.wording.say import refusal_view, say
 BACKLOG = 4 << 20
 BAD_LINES = 20
 HELLO_SECONDS = 3.0
+LOOK_SECONDS = 0.25
+STALL_SECONDS = 1.0
 
 _decoder = msgspec.json.Decoder(m.AnyClientMessage)
 _encode = msgspec.json.Encoder().encode
@@ -157,11 +159,16 @@ class LocalServer:
     # --- the thread -------------------------------------------------------------------------
 
     def _run(self) -> None:
-        beat = time.monotonic()
+        beat = seen = time.monotonic()
         while not self._stopping:
-            for key, events in self._selector.select(timeout=0.25):
+            for key, events in self._selector.select(timeout=LOOK_SECONDS):
                 self._ready(key, events)
             now = time.monotonic()
+            if now - seen > STALL_SECONDS:
+                # The machine stood still, not the clients: what they said is not read yet.
+                for session in self._sessions.values():
+                    session.heard = now
+            seen = now
             if now - beat >= m.HEARTBEAT_MS / 1000:
                 beat = now
                 for session in list(self._sessions.values()):

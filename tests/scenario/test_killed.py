@@ -169,6 +169,7 @@ def _restarted(station: Station, survived: list[Row], table: Table, sent: Sent) 
     assert by_itself == ["StationStarted", *(["RoundVoided", "ShoeOut"] if out else [])]
     if sent.command is not None:
         _retried(floor, survived, sent)
+    _told_everything(floor, fresh)
     now = floor.console.now
     if out:
         assert now.shoe.state == "out"
@@ -182,6 +183,16 @@ def _restarted(station: Station, survived: list[Row], table: Table, sent: Sent) 
     assert all(len(given) <= 1 for given in lines.values())
     if (1, 1) in lines:
         assert lines[1, 1] == [("void", 1000) if out else ("win", 2000)]
+
+
+def _told_everything(floor: Floor, fresh: list[Row]) -> None:
+    """A host that never acknowledged has every fact of its books once, with the void in it."""
+    stored = [row for row in floor.station.journal() if told(row.fact)]
+    floor.host.wait(lambda: len(floor.host.facts) >= len(stored), "every fact")
+    assert [(x.seq, x.kind, x.at) for x in floor.host.facts] == [
+        (row.seq, row.kind, row.utc) for row in stored
+    ]
+    assert {row.seq for row in fresh if told(row.fact)} <= {x.seq for x in floor.host.facts}
 
 
 def _retried(floor: Floor, survived: list[Row], sent: Sent) -> None:
