@@ -28,7 +28,7 @@ from station.game import facts as g
 from station.intake import to_input
 from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
-from station.logs import Logger
+from station.logs import Logger, warm
 from station.messages import LogIn, Text
 from station.staff import Staff
 from station.table import facts as f
@@ -40,7 +40,7 @@ from station.wording.say import say
 from station.wording.table import UNCHECKED
 
 SWITCH_SECONDS = 0.001
-LOOK_SECONDS = 0.5
+LOOK_SECONDS = 2.0
 
 _log = Logger("daemon")
 _GOOD = (g.CardDealt, g.CutCardOut)
@@ -271,6 +271,7 @@ def run(
         signal.signal(name, lambda *_: asked.set())
     daemon.start()
     ready(daemon, time.monotonic() - began)
+    warm()
     while not asked.is_set() and not daemon.ended.is_set():
         asked.wait(0.5)
     daemon.stop()

@@ -1,17 +1,22 @@
 """Log lines: JSON on stderr, one a line. Never a PIN, never an undealt card.
 
 structlog (which looks for rich and pygments) takes half a second to import: more than the rest of
-a start. So it is imported with the first line that is logged, after the table is ready.
+a start. So what is logged during a start waits in memory, in order, until `warm` loads it.
 """
 
 from __future__ import annotations
 
-import functools
 import logging
 import sys
+import threading
+from collections.abc import MutableMapping
+from datetime import UTC, datetime
 from typing import Any
 
 _LEVEL = {"level": logging.INFO}
+_LOCK = threading.Lock()
+_waiting: list[tuple[str, str, dict[str, object]]] = []
+_ready: list[Any] = []
 
 
 def to_stderr(*, debug: bool = False) -> None:
@@ -19,26 +24,41 @@ def to_stderr(*, debug: bool = False) -> None:
     _LEVEL["level"] = logging.DEBUG if debug else logging.INFO
 
 
-@functools.cache
-def _configured() -> Any:
+def warm() -> None:
+    """Load the log library and write what has waited. After a start, and before an early end."""
     import structlog
 
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(ensure_ascii=False),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(_LEVEL["level"]),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
-        cache_logger_on_first_use=True,
-    )
-    return structlog
+    with _LOCK:
+        if not _ready:
+            structlog.configure(
+                processors=[
+                    structlog.processors.add_log_level,
+                    _stamp_first,
+                    structlog.processors.format_exc_info,
+                    structlog.processors.JSONRenderer(ensure_ascii=False),
+                ],
+                wrapper_class=structlog.make_filtering_bound_logger(_LEVEL["level"]),
+                logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+                cache_logger_on_first_use=True,
+            )
+            _ready.append(structlog.get_logger())
+        while _waiting:
+            _write(*_waiting.pop(0))
+
+
+def _stamp_first(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """The stamp first, so that lines can be read by eye."""
+    return {"at": event.pop("at"), **event}
+
+
+def _write(level: str, event: str, fields: dict[str, object]) -> None:
+    getattr(_ready[0], level)(event, **fields)
 
 
 class Logger:
-    """A named logger that costs nothing until it speaks."""
+    """A named logger that costs nothing until `warm`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -56,5 +76,10 @@ class Logger:
         self._say("critical", event, fields)
 
     def _say(self, level: str, event: str, fields: dict[str, object]) -> None:
-        logger = _configured().get_logger()
-        getattr(logger, level)(event, logger=self._name, **fields)
+        at = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        said = {"at": at, "logger": self._name, **fields}
+        with _LOCK:
+            if _ready:
+                _write(level, event, said)
+            else:
+                _waiting.append((level, event, said))
