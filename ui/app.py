@@ -29,9 +29,7 @@ def run(
         prepare()
         from ui.window import run_window
 
-        return run_window(
-            Path(socket_path), language, name, screenshots, trace, fullscreen, size
-        )
+        return run_window(Path(socket_path), language, name, screenshots, trace, fullscreen, size)
     except CannotStart as error:
         sys.stderr.write(f"dealer console: {error}\n")
         return EXIT_CANNOT_START

@@ -5,7 +5,6 @@ from __future__ import annotations
 from station import messages as m
 
 
-
 def command_for(name: str, target: str, extra: str, snapshot: m.Snapshot) -> m.AnyCommand | None:
     """The command behind a key; None for a key without one, or a target that is not a number.
 

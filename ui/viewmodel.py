@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QByteArray, QModelIndex, QObject, Qt, Signal
 from PySide6.QtCore import Property as QtProperty
+from PySide6.QtCore import QAbstractListModel, QByteArray, QModelIndex, QObject, Qt, Signal
 from PySide6.QtCore import QPersistentModelIndex as PersistentIndex
 
 from ui.words import rank_sign

@@ -22,7 +22,7 @@ from ui.start import CannotStart
 from ui.words import Words
 
 QML = Path(__file__).parent / "qml"
-FONTS = ("Noto Sans CJK KR", "Noto Sans KR", "Pretendard", "NanumGothic", "UnDotum", "Baekmuk Gulim")
+FONTS = ("Noto Sans CJK KR", "Noto Sans KR", "Pretendard", "NanumGothic", "UnDotum")
 NO_HANGUL = (
     "dealer console: no font with Korean letters is installed; showing English. "
     "Install one with: apt-get install fonts-noto-cjk\n"

@@ -42,10 +42,10 @@ Rectangle {
     Suit {
         sign: card.suit
         color: card.ink
-        readonly property real left: sign.x + Math.max(sign.shown, card.size * 0.56) + 4
-        size: card.beside ? Math.min(card.height * 0.5, card.seen - left - 4)
+        readonly property real beyond: sign.x + Math.max(sign.shown, card.size * 0.56) + 4
+        size: card.beside ? Math.min(card.height * 0.5, card.seen - beyond - 4)
             : Math.min(card.height - card.capHeight - card.pad * 1.5 - card.drop, card.size * 0.72, card.seen - 6)
-        x: card.beside ? left : Math.max(3, sign.x + (sign.shown - size) / 2)
+        x: card.beside ? beyond : Math.max(3, sign.x + (sign.shown - size) / 2)
         y: card.beside ? (card.height - size) / 2 : card.pad + card.capHeight + card.drop
     }
 }

@@ -1,0 +1,116 @@
+"""The console's link: lost, found, garbled; the screen says so and never falls."""
+
+from __future__ import annotations
+
+import threading
+
+import msgspec
+from msgspec.structs import replace
+
+from station import messages as m
+from tests.ui import fixtures
+from tests.ui.conftest import MakeDesk
+from tests.ui.desk import Desk
+from tests.ui.fake_station import FakeStation
+
+
+def link(desk: Desk) -> str:
+    return str(desk.console.property("link"))
+
+
+def test_the_console_says_hello_and_beats(make_desk: MakeDesk) -> None:
+    desk = make_desk(lost_after_ms=300)
+    assert desk.station.heard[0] == m.Hello(m.PROTOCOL, "console", "test-console")
+    desk.wait(lambda: desk.station.beats >= 3, "heartbeats")
+
+
+def test_a_silent_station_is_lost_and_said_in_red(make_desk: MakeDesk) -> None:
+    desk = make_desk(lost_after_ms=400)
+    desk.station.hush()
+    desk.wait(lambda: link(desk) == "lost", "the loss")
+    desk.settle()
+    assert desk.shown("lost")
+    assert "연결 끊김 — 손을 멈추세요" in desk.words()
+
+
+def test_heartbeats_alone_keep_the_link(make_desk: MakeDesk) -> None:
+    desk = make_desk(lost_after_ms=400)
+    beats = desk.station.beats
+    desk.wait(lambda: desk.station.beats > beats + 8, "three times the limit")
+    assert link(desk) == "up"
+    assert desk.station.links == 1
+
+
+def test_a_station_that_comes_back_is_found(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    path = desk.station.path
+    desk.station.close()
+    desk.wait(lambda: link(desk) == "lost", "the loss")
+    following = replace(fixtures.result(), version=3)
+    desk.station = FakeStation(path, following)
+    desk.wait(lambda: link(desk) == "up" and desk.console.snapshot == following, "the return")
+    desk.settle()
+    assert not desk.shown("lost")
+    assert "카드 없음" in desk.words()
+
+
+def test_bad_lines_are_said_and_change_nothing(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    before = desk.console.snapshot
+    bad = [b"{\n", b'{"type":"snapshot"}\n', b"\xff\xfe\n", b'{"type":"nobody"}\n', b"[]\n"]
+    for line in bad:
+        desk.station.say(line)
+    desk.wait(lambda: desk.client.bad_lines == len(bad), "all bad lines")
+    assert desk.console.snapshot == before
+    assert link(desk) == "up"
+    assert "읽을 수 없는 줄" in desk.words()
+
+
+def test_a_line_without_end_does_not_fill_the_memory(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    flood = threading.Thread(target=desk.station.say, args=(b"x" * m.MAX_LINE * 8 + b"\n",))
+    flood.start()
+    desk.wait(lambda: not flood.is_alive(), "all of it to be read")
+    desk.show(replace(fixtures.result(), version=140))
+    assert desk.client.bad_lines == 1
+    assert len(desk.client._buffer) <= m.MAX_LINE
+
+
+def test_a_line_in_single_bytes_is_one_snapshot(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    following = replace(fixtures.idle(), version=141)
+    line = msgspec.json.encode(following) + b"\n"
+    for at in range(0, len(line), 97):
+        desk.station.say(line[at : at + 97])
+        desk.app.processEvents()
+    desk.wait(lambda: desk.console.snapshot == following, "the snapshot")
+
+
+def test_another_protocol_is_refused_by_name(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.station.say(msgspec.json.encode(m.Welcome(99, "T01", "live", "s")) + b"\n")
+    desk.wait(lambda: desk.client.wrong_protocol == 99, "the refusal")
+    desk.wait(lambda: "99" in str(desk.console.property("notice")), "the words")
+
+
+def test_a_rejected_line_is_worded_and_frees_the_key(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.result())
+    rejected = m.Rejected("malformed", m.Text("이해할 수 없습니다", "cannot be understood"))
+
+    def reject(message: m.CommandMessage) -> None:
+        desk.station.say(msgspec.json.encode(rejected) + b"\n")
+
+    desk.station.answer = reject
+    desk.click("key:cleared")
+    desk.wait(lambda: "이해할 수 없습니다" in desk.words(), "the words")
+    assert not desk.console.property("pending")
+
+
+def test_five_thousand_signals_do_not_abort(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    heard: list[int] = []
+    desk.console.applied.connect(lambda snapshot, ns: heard.append(ns))
+    for number in range(5000):
+        desk.console.applied.emit(desk.console.snapshot, number)
+        desk.console.signed.emit(True)
+    assert heard == list(range(5000))
