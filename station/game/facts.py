@@ -9,6 +9,9 @@ from msgspec import Struct
 from station.game.cards import Card
 from station.game.state import Line, Slot
 
+# Under this name stands what the station did by itself.
+STATION = "station"
+
 
 class GameFact(Struct, frozen=True, tag_field="fact"):
     """A fact of seats, round, money or shoe."""

@@ -44,7 +44,9 @@ def evolve(game: Game, fact: f.AnyGameFact) -> Game:
             return replace(game, exposed=tuple(c for c in game.exposed if c != card))
         case f.RoundVoided():
             ended = replace(_round(game), ended="void", asked=None, lines=fact.lines)
-            return replace(game, round=ended, exposed=())
+            # What the station voided by itself nobody has looked at: the card awaits its ruling.
+            exposed = game.exposed if fact.by == f.STATION else ()
+            return replace(game, round=ended, exposed=exposed)
         case _:
             return replace(game, round=_in_round(_round(game), fact))
 

@@ -223,6 +223,8 @@ def _why_not_bet(game: Game, rules: TableRules, command: PlaceBet) -> Refusal | 
         return refusal
     if not any(s.seat == command.seat and s.player == command.player for s in game.seats):
         return refuse("not_seated", "R13", seat=command.seat, player=command.player)
+    if command.seat > rules.seats:
+        return refuse("no_such_seat", "R11", seat=command.seat, seats=rules.seats)
     if any(bet.seat == command.seat for bet in _current(game).bets):
         return refuse("bet_already_placed", "R13", seat=command.seat)
     return main_bet_refusal(rules, command.amount)

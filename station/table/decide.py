@@ -53,7 +53,7 @@ def _start(work: Working, given: i.StationStart) -> None:
     """Links and devices are not there yet; an open round with cards out is void (R60, strict)."""
     work.add(f.StationStarted(given.table, given.kind, given.release, given.devices))
     if work.table.cards_out:
-        void(work, "restart", "station", shoe_out=True)
+        void(work, "restart", g.STATION, shoe_out=True)
     if work.table.rules != given.rules or work.table.version == 1:
         if work.table.game.shoe.state == "in_play":
             work.add(g.ShoeOut(work.table.game.shoe.id, "rules_changed"))
@@ -93,7 +93,7 @@ def _timer(work: Working, name: str) -> None:
 def _host_gone(work: Working) -> None:
     """The host is lost beyond its grace (R58, A19)."""
     shoe_out = work.table.cards_out or work.table.rules.reshuffle
-    void(work, "host_lost", "station", shoe_out=shoe_out)
+    void(work, "host_lost", g.STATION, shoe_out=shoe_out)
 
 
 def _link(work: Working, given: i.LinkUp | i.LinkDown) -> None:

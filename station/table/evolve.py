@@ -8,6 +8,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from station.game import facts as g
+from station.game.facts import STATION
 from station.game.game import evolve as evolve_game
 from station.game.incidents import INCIDENTS
 from station.game.state import Slot
@@ -67,8 +68,7 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
         case g.RoundSettled():
             return _remember(table, Recent(fact.round, "settled", fact.dealer))
         case g.RoundVoided():
-            kept = tuple(hold for hold in table.holds if INCIDENTS[hold.code].device)
-            table = replace(table, holds=kept, set_aside=(), misses=0)
+            table = replace(table, holds=_after_void(table, fact), set_aside=(), misses=0)
             return _remember(table, Recent(fact.round, "void", ()))
         case g.RoundOpened():
             return replace(table, refusal=None, misses=0)
@@ -76,6 +76,13 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             return replace(table, read=None, misses=0)
         case _:
             return table
+
+
+def _after_void(table: Table, fact: g.RoundVoided) -> tuple[Hold, ...]:
+    """A person's void answers every hold but a device's; the station's own answers none."""
+    if fact.by == STATION:
+        return table.holds
+    return tuple(hold for hold in table.holds if INCIDENTS[hold.code].device)
 
 
 def _remember(table: Table, recent: Recent) -> Table:
@@ -142,8 +149,9 @@ def _holding(
             resumed = table.resumed + 1
             return replace(table, holds=holds, set_aside=aside, misses=0, resumed=resumed)
         case f.LastCardReread():
+            # A reader that is away may let a card pass after this: it proves nothing of it.
             holds = tuple(
-                replace(hold, aligned=True) if INCIDENTS[hold.code].device else hold
+                replace(hold, aligned=True) if _rereads(table, hold) else hold
                 for hold in table.holds
             )
             read = _read(table, "reread", fact.card.face)
@@ -154,6 +162,23 @@ def _holding(
                 aside = (*aside, fact.card)
             read = _read(table, "set_aside", fact.card.face, fact.why)
             return replace(table, set_aside=aside, read=read)
+
+
+def _rereads(table: Table, hold: Hold) -> bool:
+    """Whether a re-read of the last card aligns that hold: a device's, and the device is back."""
+    device = table.device(hold.device)
+    return INCIDENTS[hold.code].device and (device is None or device.reads)
+
+
+def _gap(table: Table, name: str) -> Table:
+    """While a reader is away a card may pass it: what was read before aligns nothing any more."""
+    device = table.device(name)
+    if device is None or device.reads:
+        return table
+    holds = tuple(
+        replace(hold, aligned=False) if hold.device == name else hold for hold in table.holds
+    )
+    return replace(table, holds=holds)
 
 
 def _device(
@@ -167,7 +192,7 @@ def _device(
                 else device
                 for device in table.devices
             )
-            return replace(table, devices=devices)
+            return _gap(replace(table, devices=devices), fact.device)
         case f.Observed():
             number = 1 + (table.read.number if table.read else 0)
             return replace(table, read=LastRead(number, fact.saw, "", fact.device))

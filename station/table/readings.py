@@ -33,7 +33,7 @@ def decide_reading(work: Working, given: AnyReading) -> None:
         case i.DeviceHealth():
             _health(work, given)
         case i.DeviceFault():
-            work.hold("device_fault", given.device, code=given.code, detail=given.detail)
+            _fault(work, given)
         case _ as never:
             assert_never(never)
 
@@ -142,8 +142,21 @@ def _missed(work: Working, given: i.ReadMissed) -> None:
     if owed:
         if work.table.misses >= UNREADABLE_LIMIT:
             work.hold("unreadable_card", given.device, reason=given.reason)
-    elif given.passed and work.table.cards_out and not work.table.holds:
+    elif given.passed and work.table.cards_out and all(h.code == "wait" for h in work.table.holds):
+        # A wait alone is the dealer's to end: what passed during it is not.
         work.hold("unknown_card", given.device, reason=given.reason)
+
+
+def _fault(work: Working, given: i.DeviceFault) -> None:
+    """A fault that goes on is one hold; after a re-read that aligned it, it is a new one."""
+    open_ = any(
+        hold.code == "device_fault"
+        and (hold.device, hold.params["code"]) == (given.device, given.code)
+        and not hold.aligned
+        for hold in work.table.holds
+    )
+    if not open_:
+        work.hold("device_fault", given.device, code=given.code, detail=given.detail)
 
 
 def _health(work: Working, given: i.DeviceHealth) -> None:

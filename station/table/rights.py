@@ -12,6 +12,7 @@ SUPERVISORS = ("supervisor", "shift_manager")
 
 _HOST = (r.OpenRound, r.TakeSeat, r.LeaveSeat, r.PlaceBet, r.CloseBetting, r.Decide)
 _DEALER = (r.Cleared, i.Wait, i.ReportError, i.CallSupervisor)
+_FLOOR = (i.Resume, i.EmergencyStop)
 _SUPERVISOR = (i.AnswerCall, i.Rule, i.VoidRound, i.LoadShoe, i.ReleaseShoe)
 
 
@@ -32,6 +33,9 @@ def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
     if isinstance(command, _SUPERVISOR):
         person = supervisor_at(table, actor.link)
         return person.staff if person else ""
+    if actor.role != "console":
+        # Not the dealer's doing: the person signed in there, or the place.
+        return next((s.person.staff for s in table.signed if s.link == actor.link), actor.link)
     return table.dealer.staff if table.dealer else ""
 
 
@@ -48,6 +52,8 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
             return refuse("console_only", "", role=actor.role)
         if table.dealer is None:
             return refuse("no_dealer", "")
+    elif isinstance(command, _FLOOR) and actor.role not in ("console", "pit"):
+        return refuse("console_or_pit", "", role=actor.role)
     elif isinstance(command, _SUPERVISOR) and supervisor_at(table, actor.link) is None:
         return refuse("supervisor_only", "R59")
     elif isinstance(command, i.LogIn) and table.tries.get(command.staff, 0) >= PIN_TRIES:

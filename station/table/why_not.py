@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from station.game import round as r
+from station.game.dealing import dealer_done
 from station.game.incidents import INCIDENTS, Way
 from station.game.refusal import Refusal, refuse
 from station.game.state import Phase, is_open, phase
@@ -162,7 +163,9 @@ def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:
         case "round_open" if not is_open(round_):
             return refuse("no_open_round", "R60")
         case "hand_complete" if table.cards_out:
-            if round_ is not None and phase(round_) is Phase.DEALER:
+            if round_ is None or phase(round_) is not Phase.DEALER:
+                return refuse("card_changed_order", "R60", code=hold.code)
+            if dealer_done(round_, table.rules):
                 return None
             return refuse("card_changed_order", "R60", code=hold.code)
         case _:

@@ -109,6 +109,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "딜러 콘솔에서만 할 수 있습니다.",
         "This is done at the dealer's console only.",
     ),
+    "console_or_pit": (
+        "딜러 콘솔이나 피트 콘솔에서만 할 수 있습니다.",
+        "This is done at the dealer's or the pit's console only.",
+    ),
     "no_dealer": ("딜러가 로그인하지 않았습니다.", "No dealer is logged in."),
     "supervisor_only": (
         "감독이 먼저 PIN을 입력해야 합니다.",
