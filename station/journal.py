@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +51,7 @@ CREATE TABLE IF NOT EXISTS outbox (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS checkpoints (
     seq INTEGER PRIMARY KEY,
+    format TEXT NOT NULL,
     hash TEXT NOT NULL,
     state TEXT NOT NULL,
     digest TEXT NOT NULL
@@ -151,6 +154,16 @@ def state_digest(table: Table) -> str:
     return hashlib.sha256(_encoder.encode(table)).hexdigest()
 
 
+@functools.cache
+def state_format() -> str:
+    """Names the shape of a folded state and the release that folds it.
+
+    A checkpoint of another format is passed over: facts are the truth, and they are folded anew.
+    """
+    shape = _encoder.encode(msgspec.json.schema(Table))
+    return f"{metadata.version('dealer-station')}:{hashlib.sha256(shape).hexdigest()[:16]}"
+
+
 def boot_id() -> str:
     """The kernel's id of this boot, which monotonic stamps belong to."""
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -235,8 +248,8 @@ class Journal:
         """Keep the folded state, so that the next start need not fold what came before."""
         state = _encoder.encode(table).decode()
         self.db.execute(
-            "INSERT OR IGNORE INTO checkpoints VALUES (?,?,?,?)",
-            (self.seq, self.head, state, state_digest(table)),
+            "INSERT OR IGNORE INTO checkpoints VALUES (?,?,?,?,?)",
+            (self.seq, state_format(), self.head, state, state_digest(table)),
         )
 
     def answer_of(self, command: str) -> tuple[f.CommandAnswered, int] | None:
@@ -345,7 +358,11 @@ def load(db: sqlite3.Connection, path: Path, *, checkpoints: bool = True) -> Tab
     """Fold the journal. Raises JournalDamaged where the chain or a checkpoint does not hold."""
     table, after, head = Table(), 0, GENESIS
     newest = (
-        db.execute("SELECT * FROM checkpoints ORDER BY seq DESC LIMIT 1").fetchone()
+        db.execute(
+            "SELECT seq, hash, state, digest FROM checkpoints WHERE format=? "
+            "ORDER BY seq DESC LIMIT 1",
+            (state_format(),),
+        ).fetchone()
         if checkpoints
         else None
     )
@@ -398,7 +415,9 @@ def verify(path: Path) -> Verified:
     db = open_reader(path)
     with contextlib.closing(db):
         db.execute("BEGIN")
-        points = dict(db.execute("SELECT seq, digest FROM checkpoints"))
+        points = dict(
+            db.execute("SELECT seq, digest FROM checkpoints WHERE format=?", (state_format(),))
+        )
         table, head = Table(), GENESIS
         for row in chained(db, path, 0, GENESIS):
             table = evolve(table, row.fact)

@@ -1,0 +1,28 @@
+"""A checkpoint another release wrote is passed over: facts are the truth, and are folded anew."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from station.controller import told
+from station.journal import Journal, Stamp, verify
+from tests.support.play import Play
+
+STAMP = Stamp("2026-01-01T00:00:00.000000Z", 1, "boot")
+
+
+def test_a_checkpoint_of_another_format_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    play = Play().open_table()
+    journal = Journal(path)
+    journal.append(tuple(play.facts), STAMP, told)
+    journal.checkpoint(play.table)
+    journal.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE checkpoints SET format='0.0.0:old', state='{\"shape\":\"old\"}'")
+    db.close()
+    assert verify(path).checkpoints == 0
+    again = Journal(path)
+    assert again.load() == play.table
+    again.close()
