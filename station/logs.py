@@ -6,6 +6,7 @@ a start. So what is logged during a start waits in memory, in order, until `warm
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import threading
@@ -54,7 +55,9 @@ def _stamp_first(
 
 
 def _write(level: str, event: str, fields: dict[str, object]) -> None:
-    getattr(_ready[0], level)(event, **fields)
+    # A log that cannot be written (a full disk, a closed pipe) must not stop the table.
+    with contextlib.suppress(OSError):
+        getattr(_ready[0], level)(event, **fields)
 
 
 class Logger:

@@ -8,7 +8,7 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -154,8 +154,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_g_04_on_a_really_full_disk(small_disk: Path) -> None:
+def test_g_04_on_a_really_full_disk(small_disk: Path, tmp_path: Path) -> None:
     station = Station(small_disk / "t")
+    station.log = tmp_path / "errors"
     try:
         floor = Floor(station.start()).ready(1).deal("5H")
         stored = station.journal()
@@ -178,3 +179,25 @@ def test_g_04_on_a_really_full_disk(small_disk: Path) -> None:
         assert station.journal()[: len(kept)] == kept
     finally:
         station.close()
+
+
+def test_g_04_a_log_that_cannot_be_written_stops_nothing(
+    make_station: Callable[..., Station],
+) -> None:
+    station = make_station()
+    # Every write to it fails for want of space.
+    station.log = Path("/dev/full")
+    floor = Floor(station.start()).ready(1).deal("5H 9D")
+    station.serial.unplug()
+    hold = floor.held("reader_lost")
+    station.serial.plug()
+    floor.console.wait_for(lambda s: s.devices[0].health == "up")
+    assert floor.card("9D", 1).outcome == "reread"
+    floor.rule(hold, "aligned")
+    limit(station, 4096)
+    station.send("6C")
+    floor.console.wait_for(lambda s: s.prompt.code == "journal_unavailable")
+    limit(station, resource.RLIM_INFINITY)
+    floor.console.wait_for(lambda s: s.prompt.code == "decision_open")
+    assert floor.dealt() == ["5H", "9D", "6C"]
+    assert station.stop() == 0

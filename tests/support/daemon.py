@@ -229,6 +229,7 @@ class Station:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
+        self.log = folder / "errors"
         self.config = folder / "table.toml"
         self.config.write_text(CONFIG.format(scale=scale, rules=rules, device=device, more=more))
         self.serial = VirtualSerial(folder / "shoe")
@@ -259,7 +260,7 @@ class Station:
         environment.pop("DEALER_STATION_FAILPOINT", None)
         if failpoint:
             environment["DEALER_STATION_FAILPOINT"] = failpoint
-        with (self.folder / "errors").open("ab") as errors:
+        with self.log.open("ab") as errors:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment
             )
@@ -304,7 +305,7 @@ class Station:
 
     def errors(self) -> str:
         """What it wrote on stderr so far."""
-        return (self.folder / "errors").read_text()
+        return self.log.read_text()
 
     # --- links ------------------------------------------------------------------------------
 
