@@ -30,7 +30,7 @@ class TableSection(Struct, frozen=True, forbid_unknown_fields=True):
 class ClockSection(Struct, frozen=True, forbid_unknown_fields=True):
     """`scale`: a test table's windows run that many times faster."""
 
-    scale: Annotated[float, Meta(gt=0, le=1000)] = 1.0
+    scale: Annotated[float, Meta(ge=0.001, le=1000)] = 1.0
 
 
 class JournalSection(Struct, frozen=True, forbid_unknown_fields=True):

@@ -172,7 +172,29 @@ class Controller:
             item = self._next()
             if item is not None:
                 self.handle(item)
+            elif not self.journal_ok:
+                self._look_again()
+            now = self._clock.now_ns()
+            if any(deadline <= now for deadline in self._deadlines.values()):
+                self._take_up()
             self.fire_due()
+
+    def _take_up(self) -> None:
+        """What came before a window's end was seen is in time, however long the disk took (A13)."""
+        for _ in range(len(self._deferred) + self.inbox.qsize()):
+            item = self._next()
+            if item is None or self._stopping:
+                return
+            self.handle(item)
+
+    def _look_again(self) -> None:
+        """A refused command is not tried again: without this nothing would end the failure."""
+        try:
+            self._journal.probe()
+        except sqlite3.Error:
+            return
+        self.journal_ok = True
+        self._broadcast()
 
     def _next(self) -> Item | None:
         """The next item, or None when a window has ended first."""
@@ -184,10 +206,11 @@ class Controller:
             return None
 
     def _wait(self) -> float | None:
-        """Seconds until the next window ends."""
-        if not self._deadlines:
-            return None
-        return max(0.0, (min(self._deadlines.values()) - self._clock.now_ns()) / 1e9)
+        """Seconds until the next window ends, or until the failing journal is tried again."""
+        waits = [] if self.journal_ok else [RETRY_SECONDS]
+        if self._deadlines:
+            waits.append((min(self._deadlines.values()) - self._clock.now_ns()) / 1e9)
+        return max(0.0, min(waits)) if waits else None
 
     def handle(self, item: Item) -> None:
         """One item, from decision to snapshot."""
@@ -205,7 +228,8 @@ class Controller:
             case Gone():
                 self._gone(item)
             case Acked():
-                self._taken = max(self._taken, item.seq)
+                # Facts to come are not acknowledged yet, whatever the host says.
+                self._taken = max(self._taken, min(item.seq, self._journal.seq))
             case _:
                 self._given(item)
         if self.overflowed:
@@ -286,7 +310,12 @@ class Controller:
 
     def _repeated(self, request: Request) -> bool:
         """The same id: the same answer, and nothing happens; other content is refused."""
-        known = self._journal.answer_of(self._key(request))
+        try:
+            known = self._journal.answer_of(self._key(request))
+        except sqlite3.Error as error:
+            _log.error("journal", error=str(error))
+            self._unavailable(request)
+            return True
         if known is None:
             return False
         fact, seq = known
@@ -310,12 +339,22 @@ class Controller:
         welcome = m.Welcome(m.PROTOCOL, self.table.id, self.table.kind, session.id)
         session.send(_encode(welcome) + b"\n")
         if actor.role == "host":
-            for row in self._journal.outbox_after(session.after):
+            for row in self._owed(session.after):
                 session.send(_host_line(row))
         version = self.table.version
         self._given(i.LinkUp(actor.link, actor.role, joined.name))
         if self.table.version == version:
             session.send(self._snapshot(actor))
+
+    def _owed(self, after: int | None) -> list[Row]:
+        """What the host has not got; tried until it can be read."""
+        while True:
+            try:
+                return self._journal.outbox_after(after)
+            except sqlite3.Error as error:
+                _log.error("journal", error=str(error))
+                if self._stopping or not self._pause():
+                    return []
 
     def _gone(self, gone: Gone) -> None:
         self._sessions.pop(gone.session.id, None)

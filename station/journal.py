@@ -244,6 +244,10 @@ class Journal:
             raise
         self._failpoint("after_commit")
 
+    def probe(self) -> None:
+        """Write something that says nothing. Raises sqlite3.Error while that is not possible."""
+        self.db.execute("PRAGMA user_version=1")
+
     def checkpoint(self, table: Table) -> None:
         """Keep the folded state, so that the next start need not fold what came before."""
         state = _encoder.encode(table).decode()

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.exceptions import VerificationError
 from msgspec import Struct
 
 from station.table.facts import Person
@@ -105,7 +105,8 @@ class Staff:
         try:
             # An unknown id costs as long as a wrong PIN, so that ids cannot be told by time.
             _HASHER.verify(entry.pin if entry else _nobody(), pin)
-        except (VerificationError, InvalidHashError):
+        except (VerificationError, ValueError):
+            # ValueError: an entry that is no hash, or not even ASCII.
             return None
         return Person(entry.staff, entry.name, entry.role) if entry else None
 
