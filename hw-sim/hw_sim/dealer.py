@@ -17,6 +17,11 @@ from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
 ERRORS = ("double", "forget", "early", "wait", "report")
+SHOE_FAULTS: dict[str, tuple[str, dict[str, int]]] = {
+    "double": ("double_read", {"ms": 0}),
+    "forget": ("no_read", {}),
+    "early": ("early_draw", {}),
+}
 PRESENT_AGAIN_S = 3.0
 TRIES = 5
 AFTER_TROUBLE_S = 1.0
@@ -65,7 +70,6 @@ class Dealer(Client):
     ) -> None:
         self.settings = settings
         self.shoe = shoe
-        self.drawn = 0
         self._in_hand: _InHand | None = None
         self._due: tuple[str, float] | None = None
         self._erred: set[str] = set()
@@ -134,18 +138,19 @@ class Dealer(Client):
         return self._try(lambda: self._draw(snapshot, now))
 
     def _err(self, snapshot: Message, error: str, now: float) -> None:
-        if error == "forget":
-            self.shoe.ask("fault", fault="no_read")
+        """Draw with a mistake. The shoe sends what belongs together in one piece, so that the
+        order of things never hangs on how fast this process runs.
+        """
+        name, params = SHOE_FAULTS[error]
+        self.shoe.ask("arm", fault=name, **params)
         self._draw(snapshot, now)
-        if error == "double":
-            self.shoe.ask("reread")
-        elif error == "early":
-            self._draw(snapshot, now)
 
     def _draw(self, snapshot: Message, now: float) -> None:
         read = snapshot.get("last_read") or {}
         card = self.shoe.ask("draw")
-        self.drawn += 1
+        if "drawn" in card:
+            # One too many came along: the last one is the one to look for.
+            card = card["drawn"][-1]
         self._in_hand = _InHand(
             face=card["face"],
             cut=card["cut"],

@@ -95,11 +95,12 @@ class Players(Client):
         if self.settings.rounds and self.settled >= self.settings.rounds:
             self.done = True
             return None
+        if not may(snapshot, "open_round"):
+            # Whoever has to act first (shoe, dealer, clearing) is not overtaken.
+            return None
         for number in self.settings.seats:
             if may(snapshot, "take_seat", str(number)) and not seats.get(number, {}).get("player"):
                 return Command("take_seat", {"seat": number, "player": _name(number)})
-        if not may(snapshot, "open_round"):
-            return None
         wait = self._wait(f"open/{snapshot.get('round')}", self.settings.think_s, now)
         if wait > 0:
             return wait

@@ -214,8 +214,8 @@ class ShoeServer:
             raise ShoeEmpty("the shoe is empty: load a new one")
         fault, params = self._due_fault()
         given = self.shoe.draw()
-        self._present(given, fault, params)
-        return {**_told(given), "left": self.shoe.left, "fault": fault}
+        more = self._present(given, fault, params)
+        return {**_told(given), "left": self.shoe.left, "fault": fault, **more}
 
     def _due_fault(self) -> tuple[str, dict[str, object]]:
         """The fault of this draw; what is armed for later draws comes one nearer."""
@@ -226,8 +226,10 @@ class ShoeServer:
             armed.after = max(0, armed.after - 1)
         return (due.fault, due.params) if due else ("", {})
 
-    def _present(self, given: Given, fault: str, params: dict[str, object]) -> None:
-        """The wire of one draw. A fault that is done at once strikes around the card."""
+    def _present(self, given: Given, fault: str, params: dict[str, object]) -> dict[str, Any]:
+        """The wire of one draw, and what came of it beside. A fault that is done at once strikes
+        around the card.
+        """
         self._note({**_told(given), "fault": fault, "plugged": self.port.plugged})
         code, suffix = given.card.code, self._suffix
         match fault:
@@ -237,7 +239,11 @@ class ShoeServer:
             case "noise":
                 self._fault(fault, params)
                 self._send(code.encode() + suffix)
-            case "replug" | "early_draw" | "cut":
+            case "early_draw":
+                # In one piece with the next card: nothing can happen between the two.
+                self._held += code.encode() + suffix
+                return self._fault(fault, params)
+            case "replug" | "cut":
                 self._send(code.encode() + suffix)
                 self._fault(fault, params)
             case "merged":
@@ -250,6 +256,7 @@ class ShoeServer:
             case _:
                 for piece in wire.plan(code, suffix, fault, params):
                     self._later(piece.at_ms, functools.partial(self._send, piece.data))
+        return {}
 
     def _earlier(self, given: Given, back: int) -> str:
         index = given.position - 1 - back

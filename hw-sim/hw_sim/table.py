@@ -22,6 +22,7 @@ from hw_sim.view import RoundView
 
 START_S = 30.0
 LOOK_S = 0.2
+SETTLE_S = 2.0
 CONSOLE_RESTARTS = 3
 CONSOLE_WINDOW_S = 60.0
 END_ORDER = ("players", "dealer", "staff", "console", "daemon", "shoe")
@@ -232,16 +233,46 @@ class Table:
     # --- end --------------------------------------------------------------------------------
 
     def _end(self) -> None:
-        """Everybody goes, in order; nobody is waited for without end."""
+        """Everybody goes, whatever else fails on the way."""
+        try:
+            self._end_in_order()
+        finally:
+            for child in self._children.values():
+                child.end()
+            if self._link is not None:
+                self._link.close()
+            for left in (self.dir.socket, self.dir.shoe_control, self.dir.shoe_link):
+                left.unlink(missing_ok=True)
+            self.dir.close()
+
+    def _end_in_order(self) -> None:
+        """Nobody is waited for without end. The station writes down that the players and the
+        supervisor left before the next one goes, so that the facts' order is always the same.
+        """
         for name in END_ORDER:
-            child = self._children.pop(name, None)
-            if child is not None and not child.end():
+            child = self._children.get(name)
+            if child is None:
+                continue
+            self._show_news(0.0)
+            seen = _version(self.snapshot)
+            if not child.end():
                 self._emit(f"{name} did not end by itself and was killed", "red")
-        if self._link is not None:
-            self._link.close()
-        for left in (self.dir.socket, self.dir.shoe_control, self.dir.shoe_link):
-            left.unlink(missing_ok=True)
-        self.dir.close()
+            del self._children[name]
+            self._settle(name, seen)
+
+    def _settle(self, name: str, seen: int) -> None:
+        limit = time.monotonic() + SETTLE_S
+        link = self._link
+        while link is not None and link.connected and not self._has_left(name, seen):
+            if time.monotonic() > limit:
+                return
+            self._show_news(LOOK_S)
+
+    def _has_left(self, name: str, seen: int) -> bool:
+        """Whether the station has written down what it writes when that one leaves."""
+        if name == "players":
+            return not self.snapshot.get("host", {}).get("connected")
+        return name != "staff" or _version(self.snapshot) > seen
 
 
 def station_command() -> str:
@@ -252,6 +283,10 @@ def station_command() -> str:
 
 def _hw_sim(command: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "hw_sim.cli", command)
+
+
+def _version(snapshot: Message) -> int:
+    return int(snapshot.get("version", 0))
 
 
 def _device(snapshot: Message) -> str:

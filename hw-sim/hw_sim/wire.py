@@ -58,8 +58,10 @@ def plan(
         case "":
             return [Piece(0, whole)]
         case "double_read" | "burst":
-            step = number(given, "ms")
-            return [Piece(i * step, whole) for i in range(number(given, "times") + 1)]
+            step, reads = number(given, "ms"), number(given, "times") + 1
+            if step == 0:
+                return [Piece(0, whole * reads)]
+            return [Piece(i * step, whole) for i in range(reads)]
         case "no_read":
             return []
         case "half_line":

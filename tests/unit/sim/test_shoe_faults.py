@@ -165,6 +165,20 @@ def test_early_draw(shoe: ShoeControl, port: serial.Serial) -> None:
     assert shoe.ask("state")["position"] == 2
 
 
+def test_early_draw_comes_in_one_piece_with_the_card(
+    shoe: ShoeControl, port: serial.Serial
+) -> None:
+    shoe.ask("arm", fault="early_draw")
+    card = shoe.ask("draw")
+    assert [card["position"], *(more["position"] for more in card["drawn"])] == [1, 2]
+    assert port.read(12) == b"".join(code(each) + b"\r" for each in (card, *card["drawn"]))
+
+
+def test_double_read_at_once_comes_in_one_piece(shoe: ShoeControl, port: serial.Serial) -> None:
+    line = drawn(shoe, "double_read", ms=0, times=2) + b"\r"
+    assert port.read(18) == line * 3
+
+
 def test_cut(shoe: ShoeControl, port: serial.Serial) -> None:
     assert shoe.ask("fault", fault="cut")["cut"]
     assert port.read(6) == b"ACUT6\r"
