@@ -101,6 +101,8 @@ def prepare() -> None:
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if platform in ("offscreen", "minimal"):
         os.environ.setdefault("QT_QUICK_BACKEND", "software")
+    # One thread draws and listens: no frame waits for a thread that waits for Python.
+    os.environ.setdefault("QSG_RENDER_LOOP", "basic")
     # A frame is asked for because something changed on the table: it does not wait.
     os.environ.setdefault("QT_QPA_UPDATE_IDLE_TIME", "0")
     load_qt()

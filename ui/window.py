@@ -10,7 +10,14 @@ from pathlib import Path
 from types import FrameType
 
 from PySide6.QtCore import QObject, QSocketNotifier, QUrl
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QOpenGLContext
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QOffscreenSurface,
+    QOpenGLContext,
+)
 from PySide6.QtQml import QQmlError
 from PySide6.QtQuick import QQuickView, QQuickWindow, QSGRendererInterface
 
@@ -23,6 +30,7 @@ from ui.words import Words
 
 QML = Path(__file__).parent / "qml"
 FONTS = ("Noto Sans CJK KR", "Noto Sans KR", "Pretendard", "NanumGothic", "UnDotum")
+GL_RENDERER = 0x1F01
 NO_HANGUL = (
     "dealer console: no font with Korean letters is installed; showing English. "
     "Install one with: apt-get install fonts-noto-cjk\n"
@@ -38,12 +46,23 @@ def choose_font() -> str:
     return korean[0] if korean else ""
 
 
-def use_software_where_there_is_no_gl(app: QGuiApplication) -> None:
-    """A display without OpenGL is drawn by the processor instead of aborting."""
-    if app.platformName() == "xcb":
-        context = QOpenGLContext()
-        if not context.create():
-            QQuickWindow.setGraphicsApi(QSGRendererInterface.GraphicsApi.Software)
+def has_gpu() -> bool:
+    """Whether OpenGL is there and is not itself imitated by the processor."""
+    context, surface = QOpenGLContext(), QOffscreenSurface()
+    if not context.create():
+        return False
+    surface.create()
+    if not context.makeCurrent(surface):
+        return False
+    name = str(context.functions().glGetString(GL_RENDERER)).lower()
+    context.doneCurrent()
+    return not any(imitation in name for imitation in ("llvmpipe", "softpipe", "software"))
+
+
+def use_software_where_there_is_no_gpu(app: QGuiApplication) -> None:
+    """Without a graphics processor Qt's own painter is quicker than imitated OpenGL."""
+    if app.platformName() == "xcb" and not has_gpu():
+        QQuickWindow.setGraphicsApi(QSGRendererInterface.GraphicsApi.Software)
 
 
 class Signals(QObject):
@@ -107,7 +126,7 @@ def run_window(
 ) -> int:
     """Show the console until it is closed or told to end. Returns Qt's exit code."""
     app = QGuiApplication(["dealer-console"])
-    use_software_where_there_is_no_gl(app)
+    use_software_where_there_is_no_gpu(app)
     chosen: Language = "en" if language == "en" else "ko"
     family = choose_font()
     if not family:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 import time
@@ -71,7 +72,8 @@ class FakeStation:
         """End the link that is there."""
         with self._lock:
             if self._link is not None:
-                self._link.shutdown(socket.SHUT_RDWR)
+                with contextlib.suppress(OSError):  # The console was quicker.
+                    self._link.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """The station ends; its socket file goes away."""

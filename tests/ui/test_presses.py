@@ -9,7 +9,7 @@ from PySide6.QtGui import QPointingDevice
 from PySide6.QtTest import QTest
 
 from station import messages as m
-from tests.ui import fixtures
+from tests.ui import fixtures, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
 
@@ -124,7 +124,7 @@ def test_a_dimmed_key_says_why_with_the_rule_and_sends_nothing(make_desk: MakeDe
 
 def test_a_refused_command_is_worded_for_the_dealer(make_desk: MakeDesk) -> None:
     desk = make_desk(fixtures.result(), "en")
-    desk.station.answer = lambda message: m.Answer(message.id, False, 100, fixtures.ROUND_RUNS)
+    desk.station.answer = lambda message: m.Answer(message.id, False, 100, parts.ROUND_RUNS)
     desk.click("key:cleared")
     desk.wait(lambda: "is not finished" in desk.words(), "the refusal")
     assert not desk.console.property("pending")
@@ -146,7 +146,6 @@ def test_an_error_is_reported_by_its_kind(make_desk: MakeDesk) -> None:
     desk = make_desk(fixtures.drawing())
     desk.click("key:report_error")
     desk.settle()
-    _wait_out_the_guard(desk)
     desk.click("choice:report_error:missed_scan")
     hear(desk, 1)
     assert commands(desk) == [m.ReportError("missed_scan")]
@@ -271,7 +270,6 @@ def test_the_dealer_signs_out_by_name(make_desk: MakeDesk) -> None:
     desk = make_desk(fixtures.idle())
     desk.click("key:staff")
     desk.settle()
-    _wait_out_the_guard(desk)
     desk.click("choice:log_out")
     hear(desk, 1)
     assert commands(desk) == [m.LogOut("2001")]

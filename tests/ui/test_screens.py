@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QColor
 
 from station import messages as m
-from tests.ui import fixtures
+from tests.ui import fixtures, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
 
@@ -27,7 +27,7 @@ def test_the_lit_seat_is_where_the_prompt_points(make_desk: MakeDesk) -> None:
             replace(
                 fixtures.drawing(),
                 version=200 + number,
-                prompt=fixtures.card_prompt(number, "hit", "히트", "Hit"),
+                prompt=parts.card_prompt(number, "hit", "히트", "Hit"),
             )
         )
         assert f"좌석 {number}" in desk.words()
@@ -129,10 +129,8 @@ def test_a_card_that_comes_leaves_the_others_as_drawn(make_desk: MakeDesk) -> No
     desk = make_desk(fixtures.drawing())
     ranks = {id(item) for item in desk.texts() if item.objectName() == "rank"}
     items = [item for item in desk.texts() if item.objectName() == "rank"]
-    seats = fixtures.full_seats()
-    seats[3] = fixtures.seat(
-        4, "seojun", [fixtures.hand("5S 8C 2D", "turn")], fixtures.bet("seojun", 3000)
-    )
+    seats = parts.full_seats()
+    seats[3] = parts.seat(4, "seojun", [parts.hand("5S 8C 2D", "turn")], parts.bet("seojun", 3000))
     desk.show(replace(fixtures.drawing(), version=150, seats=seats))
     after = [item for item in desk.texts() if item.objectName() == "rank"]
     assert len(after) == len(items) + 1

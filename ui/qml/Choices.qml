@@ -1,19 +1,20 @@
 import QtQuick
 
-// A title and a few large keys, each worded by what it does. `guard`: when it changes, the keys
-// stay shut for a moment, so that a second tap meant for what was here before does nothing.
+// A title and a few large keys, each worded by what it does. `guarded` keys stay shut for a
+// moment when they appear or `guard` changes: a second tap was meant for what was here before.
 Item {
     id: choices
     property string title: ""
     property var items: []
     property int columns: 1
     property bool closable: false
+    property bool guarded: false
     property int guard: 0
     readonly property int count: items.length + (closable ? 1 : 0)
     readonly property int rows: Math.max(1, Math.ceil(count / columns))
     readonly property real cellHeight: Math.floor(Math.min(84, (height - 52 - (rows - 1) * 8) / rows))
     onGuardChanged: shut.restart()
-    onVisibleChanged: if (visible) shut.restart()
+    onVisibleChanged: if (visible && guarded) shut.restart()
     Timer { id: shut; interval: 600 }
     Label {
         x: 16

@@ -92,7 +92,7 @@ Item {
         y: 6
         width: parent.width - 32
         height: entry.big ? 44 : 28
-        text: entry.kind === "load" ? entry.t.shoe_load_title : entry.big ? entry.t.login_dealer : entry.t.login_supervisor
+        text: entry.kind === "load" ? entry.t.shoe_load_title : desk.staff.v.dealer ? entry.t.login_supervisor : entry.t.login_dealer
         color: Theme.quiet
         font.pixelSize: entry.big ? 22 : 19
         fontSizeMode: Text.HorizontalFit

@@ -35,6 +35,7 @@ Rectangle {
     Choices {
         anchors.fill: parent
         visible: panel.kind === "rulings"
+        guarded: true
         title: panel.v.title
         items: panel.kind === "rulings" ? panel.v.items : []
         guard: panel.v.hold || 0
@@ -42,6 +43,7 @@ Rectangle {
     Choices {
         anchors.fill: parent
         visible: panel.kind === "supervisor"
+        guarded: true
         title: panel.v.title
         items: panel.kind === "supervisor" ? panel.v.items : []
     }

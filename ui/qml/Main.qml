@@ -17,7 +17,7 @@ Rectangle {
         transformOrigin: Item.TopLeft
         readonly property bool up: desk.link === "up"
         readonly property bool held: desk.prompt.v.kind === "hold"
-        readonly property bool big: desk.panel.v.kind === "login" && !held
+        readonly property bool big: desk.panel.v.kind === "login" && !held && desk.sheet === ""
         TopBar { width: parent.width; height: 50 }
         Rectangle {
             y: 50
