@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QUICK_BACKEND", "software")
 
 from station.messages import Language
 from tests.ui.desk import Desk
-from tests.ui.fixtures import SCREENS
+from tests.ui.screens import SCREENS
 
 SIZES = ((1280, 800), (1920, 1080))
 

@@ -10,7 +10,8 @@ from PySide6.QtQuick import QQuickItem
 from station.messages import Language
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk, owner
-from tests.ui.fixtures import SCREENS, drawing
+from tests.ui.fixtures import drawing
+from tests.ui.screens import SCREENS
 
 SHEETS = ("report", "staff", "signin", "load")
 SLACK = 1.5  # Design pixels: antialiasing and rounding of a line's height.

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPointingDevice
 from PySide6.QtTest import QTest
 
 from station import messages as m
-from tests.ui import fixtures, parts
+from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
 
@@ -91,7 +91,7 @@ def test_a_tap_meant_for_wait_never_resumes(make_desk: MakeDesk) -> None:
     point = desk.centre("key:wait")
     desk.click("key:wait")
     hear(desk, 1)
-    desk.show(fixtures.waiting())
+    desk.show(holds.waiting())
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     QTest.mouseClick(desk.view, left, none, point)
     drain(desk)
@@ -165,7 +165,7 @@ def test_the_same_keys_stop_and_call(make_desk: MakeDesk) -> None:
 
 
 def test_a_ruling_is_given_for_the_hold_on_the_screen(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.ruled())
+    desk = make_desk(holds.ruled())
     _wait_out_the_guard(desk)
     desk.click("choice:rule:burn")
     hear(desk, 1)
@@ -173,11 +173,11 @@ def test_a_ruling_is_given_for_the_hold_on_the_screen(make_desk: MakeDesk) -> No
 
 
 def test_a_second_tap_does_not_rule_the_next_hold(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.ruled())
+    desk = make_desk(holds.ruled())
     _wait_out_the_guard(desk)
     desk.click("choice:rule:burn")
     hear(desk, 1)
-    following = fixtures.with_supervisor(fixtures.held(fixtures.exposed_hold(9)))
+    following = holds.with_supervisor(holds.held(holds.exposed_hold(9)))
     desk.show(replace(following, version=130))
     desk.click("choice:rule:burn")
     drain(desk)
@@ -185,7 +185,7 @@ def test_a_second_tap_does_not_rule_the_next_hold(make_desk: MakeDesk) -> None:
 
 
 def test_a_void_takes_a_long_press(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.ruled())
+    desk = make_desk(holds.ruled())
     _wait_out_the_guard(desk)
     desk.click("choice:rule:void")
     drain(desk)
@@ -198,7 +198,7 @@ def test_a_void_takes_a_long_press(make_desk: MakeDesk) -> None:
 
 
 def test_a_ruling_that_is_not_open_says_why(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.reader_ruled())
+    desk = make_desk(holds.reader_ruled())
     assert "다시 읽어야 합니다. (R60)" in desk.words()
     _wait_out_the_guard(desk)
     desk.click("choice:rule:aligned")
@@ -207,7 +207,7 @@ def test_a_ruling_that_is_not_open_says_why(make_desk: MakeDesk) -> None:
 
 
 def test_no_key_of_the_keyboard_rules(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.ruled())
+    desk = make_desk(holds.ruled())
     _wait_out_the_guard(desk)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Escape):
         QTest.keyClick(desk.view, key)
@@ -235,7 +235,7 @@ def test_a_wrong_pin_is_wiped_and_said(make_desk: MakeDesk) -> None:
     wrong = m.RefusalView(
         "wrong_pin", "", {}, m.Text("직원 번호 또는 PIN이 맞지 않습니다.", "Wrong PIN.")
     )
-    desk = make_desk(fixtures.held())
+    desk = make_desk(holds.held())
     desk.station.answer = lambda message: m.Answer(message.id, False, 110, wrong)
     desk.click("key:signin")
     desk.settle()

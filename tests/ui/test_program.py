@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui import fixtures
+from tests.ui import fixtures, holds, screens
 from tests.ui.fake_station import FakeStation
 from ui import start
 from ui.start import CannotStart
@@ -71,7 +71,7 @@ def test_a_signal_ends_it_with_code_0_and_nothing_said(station: FakeStation, num
 
 def test_e01_it_ends_cleanly_amid_a_stream_of_snapshots(station: FakeStation) -> None:
     seed = random.Random(1)
-    builds = list(fixtures.SCREENS.values())
+    builds = list(screens.SCREENS.values())
     for _ in range(3):
         links = station.links
         program = launch(station)
@@ -112,7 +112,7 @@ def test_a_picture_of_each_moment_and_a_trace_of_each_snapshot(
     moments = [
         (fixtures.deciding, "deciding-none"),
         (fixtures.dealers_turn, "dealer-card"),
-        (fixtures.held, "dealer-hold"),
+        (holds.held, "dealer-hold"),
         (fixtures.result, "result-none"),
     ]
     for number, (build, name) in enumerate(moments, start=2):

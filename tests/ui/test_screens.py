@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QColor
 
 from station import messages as m
-from tests.ui import fixtures, parts
+from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
 
@@ -51,7 +51,7 @@ def test_no_card_is_owed_while_betting(make_desk: MakeDesk) -> None:
 
 
 def test_a_hold_says_what_hands_who_and_rule(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.held(), "en")
+    desk = make_desk(holds.held(), "en")
     words = desk.words()
     parts = ("STOP", "A card nobody is owed", "and stop.", "A supervisor decides", "(R24)")
     for part in parts:
@@ -61,7 +61,7 @@ def test_a_hold_says_what_hands_who_and_rule(make_desk: MakeDesk) -> None:
 
 
 def test_rulings_show_only_with_a_supervisor(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.ruled())
+    desk = make_desk(holds.ruled())
     assert desk.shown("choice:rule:burn")
     assert desk.shown("choice:rule:void")
     assert not desk.shown("key:signin")
@@ -78,7 +78,7 @@ def test_a_repeat_looks_like_neither_success_nor_error(make_desk: MakeDesk) -> N
 
 
 def test_a_lost_reader_shows_in_its_chip_and_holds(make_desk: MakeDesk) -> None:
-    desk = make_desk(fixtures.reader_lost())
+    desk = make_desk(holds.reader_lost())
     assert desk.console.property("top").property("v")["reader"] == "bad"
     assert "연결이 끊겼습니다" in desk.words()
 
@@ -120,7 +120,7 @@ def test_keys_never_move(make_desk: MakeDesk) -> None:
     names = [f"key:{n}" for n in ("cleared", "wait", "resume", "report_error", "staff")]
     names += ["key:emergency_stop", "key:call_supervisor"]
     places = [desk.centre(name) for name in names]
-    for build in (fixtures.betting, fixtures.ruled, fixtures.result, fixtures.closed):
+    for build in (fixtures.betting, holds.ruled, fixtures.result, fixtures.closed):
         desk.show(build())
         assert [desk.centre(name) for name in names] == places
 
