@@ -117,7 +117,9 @@ class Daemon:
                 committed=self._note if trace else _untraced,
             )
             self.controller.resume(self._since(table))
-            self._server = LocalServer(Path(config.link.socket), self.controller.post)
+            self._server = LocalServer(
+                Path(config.link.socket), self.controller.post, self._link_failed
+            )
             self._looked: dict[str, threading.Event] = {}
             self._devices = tuple(self._device(spec) for spec in specs)
             undo.pop_all()
@@ -197,6 +199,10 @@ class Daemon:
             self.controller.post(PinResult(request, person))
 
         self._worker.submit(work)
+
+    def _link_failed(self, error: BaseException) -> None:
+        self.failed = error
+        self.ended.set()
 
     def _run(self) -> None:
         try:

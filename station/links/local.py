@@ -24,21 +24,24 @@ import msgspec
 from station import messages as m
 from station.controller import Acked, Gone, Item, Joined, Request
 from station.game.refusal import refuse
+from station.links.session import BACKLOG, LocalSession
 from station.logs import Logger
 from station.table.inputs import Actor
 from station.wording.say import refusal_view, say
 
-BACKLOG = 4 << 20
 BAD_LINES = 20
+# Every link is an open file, and the journal and the readers need some too.
+MAX_LINKS = 64
 HELLO_SECONDS = 3.0
 LOOK_SECONDS = 0.25
 STALL_SECONDS = 1.0
+
+__all__ = ["BACKLOG", "BAD_LINES", "MAX_LINKS", "LinkError", "LocalServer"]
 
 _decoder = msgspec.json.Decoder(m.AnyClientMessage)
 _encode = msgspec.json.Encoder().encode
 _log = Logger("link")
 _BEAT = _encode(m.Heartbeat()) + b"\n"
-_NO_ACTOR = Actor("console", "")
 
 _REJECTED = {
     "not_json": ("읽을 수 없는 줄입니다: {detail}", "The line cannot be read: {detail}"),
@@ -49,6 +52,7 @@ _REJECTED = {
         "'{detail}'은(는) 이미 연결되어 있습니다.",
         "'{detail}' is connected already.",
     ),
+    "too_many_links": ("연결이 너무 많습니다.", "There are too many links."),
     "too_many": ("잘못된 줄이 너무 많습니다.", "Too many bad lines."),
 }
 
@@ -57,76 +61,27 @@ class LinkError(Exception):
     """The socket cannot be had; the message says why and what to do."""
 
 
-class LocalSession:
-    """One client. Written by the controller's thread and the server's, read by the server's."""
-
-    def __init__(self, sock: socket.socket, number: int, wake: Callable[[], None]) -> None:
-        self.sock = sock
-        self.id = f"s{number}"
-        self.actor = _NO_ACTOR
-        self.name = ""
-        self.after: int | None = None
-        self.greeted = False
-        self.busy = False
-        self.bad = 0
-        self.inbuf = bytearray()
-        self.heard = time.monotonic()
-        self.ended = ""
-        self._out = bytearray()
-        self._lock = threading.Lock()
-        self._wake = wake
-
-    def send(self, *lines: bytes) -> None:
-        """Whole lines, now if the socket takes them, else as soon as it does. Never blocks."""
-        with self._lock:
-            if self.ended:
-                return
-            self._out += b"".join(lines)
-            self._flush()
-            waiting = len(self._out)
-        if waiting > BACKLOG:
-            self.ended = "too_slow"
-        if waiting or self.ended:
-            self._wake()
-
-    def answered(self, line: bytes) -> None:
-        """The answer; the next command may be read."""
-        self.send(line)
-        self.busy = False
-        self._wake()
-
-    def flush(self) -> None:
-        with self._lock:
-            self._flush()
-
-    @property
-    def waiting(self) -> bool:
-        return bool(self._out)
-
-    def _flush(self) -> None:
-        while self._out:
-            try:
-                sent = self.sock.send(self._out)
-            except BlockingIOError:
-                return
-            except OSError:
-                self._out.clear()
-                self.ended = self.ended or "closed"
-                return
-            del self._out[:sent]
-
-
 class LocalServer:
     """Listens, reads lines, and posts what they say."""
 
-    def __init__(self, path: Path, post: Callable[[Item], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        post: Callable[[Item], None],
+        failed: Callable[[BaseException], None] = lambda _error: None,
+    ) -> None:
+        """`failed` is told when the thread has ended by a fault of its own: a station nobody can
+        speak with must not go on. Raises LinkError.
+        """
         self.path = path
         self._post = post
+        self._failed = failed
         self._listener = _listen(path)
         self._selector = selectors.DefaultSelector()
         self._wake_r, self._wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._sessions: dict[int, LocalSession] = {}
         self._links: dict[str, LocalSession] = {}
+        self._wake_lock = threading.Lock()
         self._count = 0
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="local-link", daemon=True)
@@ -144,21 +99,31 @@ class LocalServer:
             self._thread.join(2)
         for session in list(self._sessions.values()):
             session.flush()
-            session.sock.close()
+            session.close("stopped")
         self._listener.close()
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
         self._selector.close()
-        os.close(self._wake_r)
-        os.close(self._wake_w)
+        with self._wake_lock:
+            os.close(self._wake_r)
+            os.close(self._wake_w)
+            self._wake_w = -1
 
     def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            os.write(self._wake_w, b"w")
+        with self._wake_lock, contextlib.suppress(OSError):
+            if self._wake_w >= 0:
+                os.write(self._wake_w, b"w")
 
     # --- the thread -------------------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._serve()
+        except BaseException as error:  # noqa: BLE001 - the station stops, and says why
+            _log.critical("link", exc_info=error)
+            self._failed(error)
+
+    def _serve(self) -> None:
         beat = seen = time.monotonic()
         while not self._stopping:
             for key, events in self._selector.select(timeout=LOOK_SECONDS):
@@ -172,7 +137,8 @@ class LocalServer:
             if now - beat >= m.HEARTBEAT_MS / 1000:
                 beat = now
                 for session in list(self._sessions.values()):
-                    if session.greeted:
+                    # The welcome comes first, however long the controller takes over it.
+                    if session.greeted and session.spoken:
                         session.send(_BEAT)
             for session in list(self._sessions.values()):
                 self._tend(session, now)
@@ -203,6 +169,12 @@ class LocalServer:
             sock.close()
             return
         sock.setblocking(False)
+        if len(self._sessions) >= MAX_LINKS:
+            _log.warning("too_many_links", links=len(self._sessions))
+            with contextlib.suppress(OSError):
+                sock.send(_rejected("too_many_links", fatal=True))
+            sock.close()
+            return
         self._count += 1
         session = LocalSession(sock, self._count, self._wake)
         self._sessions[sock.fileno()] = session
@@ -240,7 +212,7 @@ class LocalServer:
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(session.sock)
         self._sessions.pop(session.sock.fileno(), None)
-        session.sock.close()
+        session.close(session.ended)
         if session.greeted:
             self._links.pop(_slot(session), None)
             self._post(Gone(session, session.name, session.ended))
@@ -332,10 +304,14 @@ class LocalServer:
     def _reject(
         self, session: LocalSession, code: str, detail: str = "", *, fatal: bool = False
     ) -> None:
-        text = say(_REJECTED[code], {"detail": detail[:300]})
-        session.send(_encode(m.Rejected(code, text, fatal)) + b"\n")
+        session.send(_rejected(code, detail, fatal=fatal))
         if fatal:
             session.ended = session.ended or code
+
+
+def _rejected(code: str, detail: str = "", *, fatal: bool = False) -> bytes:
+    text = say(_REJECTED[code], {"detail": detail[:300]})
+    return _encode(m.Rejected(code, text, fatal)) + b"\n"
 
 
 def _slot(session: LocalSession) -> str:
@@ -383,27 +359,39 @@ def _id_of(line: bytes) -> str | None:
 
 def _listen(path: Path) -> socket.socket:
     """A listening socket of mode 0600; one that a killed station left behind is replaced."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    if path.is_socket():
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-            try:
-                probe.connect(str(path))
-            except OSError:
-                path.unlink()
-            else:
-                raise LinkError(
-                    f"{path}: a station is listening here already; stop it, or set another "
-                    "[link] socket"
-                )
-    old = os.umask(0o177)
     try:
-        listener.bind(str(path))
+        _make_room(path)
+        old = os.umask(0o177)
+        try:
+            listener.bind(str(path))
+        finally:
+            os.umask(old)
+        listener.listen(MAX_LINKS)
+    except LinkError:
+        listener.close()
+        raise
     except OSError as error:
         listener.close()
-        raise LinkError(f"{path}: {error.strerror or error}") from error
-    finally:
-        os.umask(old)
-    listener.listen(16)
+        raise LinkError(f"{path}: {error.strerror or error}; see [link] socket") from error
     listener.setblocking(False)
     return listener
+
+
+def _make_room(path: Path) -> None:
+    """Remove a socket nobody listens at. Raises LinkError when somebody does, OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.is_socket():
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        # With a time, a listener that is too busy to take us says so at once.
+        probe.settimeout(1)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+        else:
+            raise LinkError(
+                f"{path}: a station is listening here already; stop it, or set another "
+                "[link] socket"
+            )
