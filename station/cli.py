@@ -82,10 +82,12 @@ def run(
         )
 
     try:
+        if trace is not None:
+            trace.touch()
         settings = load_config(config)
         _devices(config, settings)
         code = daemon.run(settings, ready, _BEGAN, trace)
-    except (ConfigError, JournalError, StaffError, LinkError, ValueError) as error:
+    except (ConfigError, JournalError, StaffError, LinkError, ValueError, OSError) as error:
         raise _fail(error) from None
     except daemon.DeviceTaken as error:
         raise _fail(error) from None
@@ -203,9 +205,10 @@ def journal_show(
     config: ConfigOption = DEFAULT_CONFIG,
     journal: JournalOption = None,
     round_: Annotated[
-        int | None, typer.Option("--round", help="Only the facts of that round.")
+        int | None,
+        typer.Option("--round", min=0, max=2**53, help="Only the facts of that round."),
     ] = None,
-    last: Annotated[int, typer.Option(help="Only so many of the last; 0 for all.")] = 0,
+    last: Annotated[int, typer.Option(min=0, help="Only so many of the last; 0 for all.")] = 0,
     bare: Annotated[
         bool, typer.Option(help="Facts alone, without stamps and hashes: for comparing runs.")
     ] = False,
@@ -305,12 +308,15 @@ def schema(
         return
     import msgspec
 
-    directory.mkdir(parents=True, exist_ok=True)
-    for name, document in documents.items():
-        target = directory / f"{name}.json"
-        target.write_bytes(msgspec.json.format(msgspec.json.encode(document)) + b"\n")
-        if not json:
-            _say(str(target))
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, document in documents.items():
+            target = directory / f"{name}.json"
+            target.write_bytes(msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+            if not json:
+                _say(str(target))
+    except OSError as error:
+        raise _fail(f"{directory}: {error.strerror or error}", as_json=json) from None
     if json:
         _json({"ok": True, "files": [f"{name}.json" for name in documents]})
 

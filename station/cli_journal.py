@@ -17,6 +17,7 @@ from station.journal import (
     Verified,
     chained,
     open_reader,
+    reading,
     rows,
     verify,
 )
@@ -27,7 +28,7 @@ def shown_lines(
 ) -> Iterator[str]:
     """Facts as lines. Raises JournalError."""
     db = open_reader(path)
-    with contextlib.closing(db):
+    with contextlib.closing(db), reading(path):
         found = rows(db, round_=round_)
         chosen = list(found)[-last:] if last else found
         for row in chosen:
@@ -64,7 +65,7 @@ def _value(value: Any) -> str:
 def export_lines(path: Path, round_: int | None) -> Iterator[str]:
     """Verified facts as JSON lines, in one consistent reading. Raises JournalError."""
     db = open_reader(path)
-    with contextlib.closing(db):
+    with contextlib.closing(db), reading(path):
         db.execute("BEGIN")
         for row in chained(db, path, 0, GENESIS):
             if round_ is None or row.round == round_:

@@ -40,7 +40,10 @@ def _snapshot(link: socket.socket) -> m.Snapshot:
     decoder = msgspec.json.Decoder(m.AnyStationMessage)
     with link.makefile("rb") as lines:
         for line in lines:
-            message = decoder.decode(line)
+            try:
+                message = decoder.decode(line)
+            except msgspec.MsgspecError as error:
+                raise StatusError(f"what answers here is no table: {error}") from error
             if isinstance(message, m.Snapshot):
                 return message
             if isinstance(message, m.Rejected):

@@ -98,6 +98,15 @@ def unusable(path: Path, error: sqlite3.Error) -> JournalError:
     return JournalDamaged(f"{path}: {error}; keep the file, and call a technician")
 
 
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """SQLite's errors while a journal is read, as the journal's own that name the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise unusable(path, error) from error
+
+
 class Stamp(NamedTuple):
     """When: UTC in ISO 8601, monotonic nanoseconds, and the boot they belong to."""
 
@@ -122,7 +131,14 @@ class Row(NamedTuple):
 
     @property
     def fact(self) -> f.AnyFact:
-        return _decoder.decode(upcast(self.kind, self.version, self.body))
+        """Raises JournalError for a fact this release cannot read."""
+        try:
+            return _decoder.decode(upcast(self.kind, self.version, self.body))
+        except msgspec.MsgspecError as error:
+            raise JournalDamaged(
+                f"fact {self.seq} ({self.kind}) cannot be read: {error}; start the release that "
+                "wrote it, or keep the file and call a technician"
+            ) from error
 
 
 def upcast(kind: str, version: int, body: str) -> str:
@@ -417,7 +433,7 @@ def open_reader(path: Path) -> sqlite3.Connection:
 def verify(path: Path) -> Verified:
     """The whole chain from the first fact, and every checkpoint against the fold."""
     db = open_reader(path)
-    with contextlib.closing(db):
+    with contextlib.closing(db), reading(path):
         db.execute("BEGIN")
         points = dict(
             db.execute("SELECT seq, digest FROM checkpoints WHERE format=?", (state_format(),))

@@ -68,7 +68,10 @@ class Staff:
             staff = cls(path, StaffFile("test"))
             for person in TEST_STAFF:
                 staff.add(person, person.staff, save=False)
-            staff.save()
+            try:
+                staff.save()
+            except OSError as error:
+                raise StaffError(f"{path}: {error.strerror or error}") from error
             return staff
         try:
             file = msgspec.json.decode(path.read_bytes(), type=StaffFile)

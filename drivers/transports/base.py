@@ -9,23 +9,23 @@ class TransportError(Exception):
     """The port cannot be had, or is gone. The text is for the technician."""
 
 
-class TransportMissing(TransportError):  # noqa: N818 - the state, not "error"
+class TransportMissing(TransportError):
     """Nothing is there under that name."""
 
 
-class TransportBusy(TransportError):  # noqa: N818 - the state, not "error"
+class TransportBusy(TransportError):
     """Another program holds it."""
 
 
-class TransportDenied(TransportError):  # noqa: N818 - the state, not "error"
+class TransportDenied(TransportError):
     """This user may not open it."""
 
 
-class TransportMisconfigured(TransportError):  # noqa: N818 - the state, not "error"
+class TransportMisconfigured(TransportError):
     """What is there is not such a port, or does not take the settings."""
 
 
-class TransportLost(TransportError):  # noqa: N818 - the state, not "error"
+class TransportLost(TransportError):
     """It was open and is gone."""
 
 

@@ -73,6 +73,7 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
         case g.RoundOpened():
             return replace(table, refusal=None, misses=0)
         case g.ShoeLoaded():
+            # A new shoe, and nothing read from it yet; the count of reads goes on.
             return replace(table, read=None, misses=0)
         case _:
             return table
@@ -92,9 +93,8 @@ def _remember(table: Table, recent: Recent) -> Table:
 def _read(
     table: Table, outcome: str, face: str, code: str = "", slot: Slot | None = None
 ) -> LastRead:
-    number = table.read.number if table.read else 0
     device = table.read.device if table.read else ""
-    return LastRead(number, outcome, face, device, slot, code)
+    return LastRead(table.reads, outcome, face, device, slot, code)
 
 
 def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
@@ -194,8 +194,9 @@ def _device(
             )
             return _gap(replace(table, devices=devices), fact.device)
         case f.Observed():
-            number = 1 + (table.read.number if table.read else 0)
-            return replace(table, read=LastRead(number, fact.saw, "", fact.device))
+            number = table.reads + 1
+            read = LastRead(number, fact.saw, "", fact.device)
+            return replace(table, reads=number, read=read)
         case f.ReadRepeated():
             return replace(table, read=_read(table, "repeat", fact.card.face))
         case f.ReadFailed():

@@ -92,6 +92,7 @@ class Table(Struct, frozen=True):
     set_aside: tuple[Card, ...] = ()
     call: str = ""
     read: LastRead | None = None
+    reads: int = 0
     misses: int = 0
     refusal: Refusal | None = None
     recent: tuple[Recent, ...] = ()

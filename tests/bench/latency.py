@@ -208,9 +208,7 @@ def main() -> None:
     parser.add_argument("--pace-ms", type=int, default=100, help="pause before each card")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.dir) as name:
-        measure(
-            Path(name), options.cards, options.pace_ms / 1000, console=not options.no_console
-        )
+        measure(Path(name), options.cards, options.pace_ms / 1000, console=not options.no_console)
 
 
 def start(folder: Path, *, console: bool) -> list[subprocess.Popen[str]]:

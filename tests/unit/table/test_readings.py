@@ -257,3 +257,14 @@ def test_the_bytes_of_a_read_are_in_the_decision_that_deals_it() -> None:
     assert bytes.fromhex(observed.raw) == b"AKH3"
     assert isinstance(dealt, g.CardDealt)
     assert dealt.slot == Slot(1, 1)
+
+
+def test_reads_are_counted_on_over_a_change_of_shoe() -> None:
+    play = Play().open_table().bet().close()
+    play.card("TS")
+    play.must(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
+    play.new_shoe("S2")
+    assert play.table.read is None
+    play.bet().close().card("9S")
+    assert play.table.read is not None
+    assert play.table.read.number == 2
