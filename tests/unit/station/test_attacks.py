@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from station import messages as m
+from station.cli import app
 from station.config import ConfigError, load_config
-from station.controller import Acked, Request, Stop
+from station.controller import Acked, Request, Stop, told
+from station.journal import Journal, row_hash
 from station.staff import Entry, Staff, StaffFile
 from station.table import inputs as i
-from tests.unit.station.test_controller import Shell, betting, make
+from tests.support.play import Play
+from tests.unit.station.test_controller import STAMP, Shell, betting, make
 
 __all__ = ["make"]
 FULL = "CREATE TRIGGER full BEFORE INSERT ON facts BEGIN SELECT RAISE(FAIL,'full'); END"
@@ -99,3 +106,91 @@ def test_a_clock_so_slow_that_no_window_could_be_waited_for_is_refused(tmp_path:
     file.write_text('[table]\nid = "T01"\nkind = "test"\n[clock]\nscale = 1e-300\n')
     with pytest.raises(ConfigError, match=r"\$\.clock\.scale"):
         load_config(file)
+
+
+# --- the command line: one line that names the file, and exit code 2 ---------------------------
+
+
+def fails(*arguments: str | Path) -> str:
+    """The one line the command says before it gives up."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("dealer-station: ")
+    return line
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A closed journal of several pages."""
+    play = Play().open_table().deal("5H TC 9D 6C 8S").act("stand", "stand")
+    play.cards("8H")
+    path = tmp_path / "journal.db"
+    writer = Journal(path)
+    writer.append(tuple(play.facts), STAMP, told)
+    writer.close()
+    return path
+
+
+@pytest.mark.parametrize("command", ["verify", "show", "export", "backup"])
+@pytest.mark.parametrize("damage", ["page", "not_a_journal"])
+def test_a_damaged_journal_is_named_in_one_line(
+    journal: Path, tmp_path: Path, command: str, damage: str
+) -> None:
+    if damage == "page":
+        pages = bytearray(journal.read_bytes())
+        for middle in range(4 * 4096, len(pages), 4096):
+            pages[middle : middle + 4096] = b"A" * 4096
+        journal.write_bytes(pages)
+    else:
+        journal.unlink()
+        with contextlib.closing(sqlite3.connect(journal)) as db:
+            db.execute("CREATE TABLE facts (x)")
+    targets: dict[str, list[str | Path]] = {"export": ["-"], "backup": [tmp_path / "copy.db"]}
+    more = targets.get(command, [])
+    said = fails("journal", command, *more, "--journal", journal)
+    assert "journal.db: " in said or "copy.db: " in said
+
+
+def test_a_fact_this_release_does_not_know_is_named(tmp_path: Path) -> None:
+    """The chain is whole: another release wrote it."""
+    path = tmp_path / "journal.db"
+    writer = Journal(path)
+    writer.append(tuple(Play().facts), STAMP, told)
+    body = '{"fact":"Unheard"}'
+    digest = row_hash(writer.seq + 1, STAMP, 0, "Unheard", 1, body, writer.head)
+    writer.db.execute(
+        "INSERT INTO facts VALUES (?,?,?,?,0,'Unheard',1,?,?,?,NULL)",
+        (writer.seq + 1, *STAMP, body, writer.head, digest),
+    )
+    writer.close()
+    assert f"fact {writer.seq + 1} " in fails("journal", "verify", "--journal", path)
+
+
+def test_what_cannot_be_written_is_named_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    table = tmp_path / "table.toml"
+    table.write_text('[table]\nid = "T01"\nkind = "test"\n[staff]\nfile = "file/staff.json"\n')
+    assert "file" in fails("run", "--config", table)
+    trace = tmp_path / "nowhere" / "trace"
+    assert str(trace) in fails("run", "--config", table, "--trace", trace)
+    assert "file" in fails("schema", "--out", tmp_path / "file" / "schemas")
+
+
+def test_what_is_no_table_is_told_from_one(tmp_path: Path) -> None:
+    path = tmp_path / "sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+
+        def answer() -> None:
+            peer, _ = listener.accept()
+            with peer:
+                peer.sendall(b"220 mail ready\n")
+                peer.recv(1000)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        assert "no table" in fails("status", "--socket", path)
+        thread.join(10)
