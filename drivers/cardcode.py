@@ -142,13 +142,17 @@ class CardCode(Struct, frozen=True):
         for field in ("rank", "suit", "deck"):
             if cut_card.has(field):
                 raise _bad(cut, f"the cut card's code cannot have {{{field}}}")
-        if sum(width == 0 for _, width in cut_card.parts) < 2:
+        if sum(width == 0 and name in ALPHABET for name, width in cut_card.parts) < 2:
             raise _bad(cut, "the cut card's code needs a word of its own, such as CUT")
-        if all(
-            set(one) & set(other)
-            for one, other in zip(card.positions, cut_card.positions, strict=False)
-        ):
-            raise _bad(cut, f"it could be taken for a card's code or its beginning ({template!r})")
+        for part, step in (("beginning", 1), ("end", -1)):
+            if all(
+                set(one) & set(other)
+                for one, other in zip(
+                    card.positions[::step], cut_card.positions[::step], strict=False
+                )
+            ):
+                taken = f"it could be taken for a card's code or its {part}"
+                raise _bad(cut, f"{taken} ({template!r})")
         if sets is not None and any(letter not in LETTERS for letter in sets):
             raise ValueError(f"sets {sets!r}: set letters are A-Z; leave it empty for any")
         if not 1 <= decks <= 99:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode
 from drivers.device import Device, Log, Sink, no_log
 from drivers.protocols.textline import Aim, Suffix, TextLine, TextLineSettings
+from drivers.transports.output import LIMIT
 from drivers.transports.serial import SerialPort, SerialSettings
 
 Role = Literal["shoe", "scanner"]
@@ -113,6 +114,9 @@ def _is_symbology(text: str) -> bool:
 
 def _bytes_of(field: str, text: str) -> bytes:
     try:
-        return bytes.fromhex(text)
+        data = bytes.fromhex(text)
     except ValueError:
         raise ValueError(f"{field} {text!r}: bytes in hex, such as 16 07 0D") from None
+    if len(data) > LIMIT:
+        raise ValueError(f"{field}: {len(data)} bytes; at most {LIMIT} bytes can go out at once")
+    return data

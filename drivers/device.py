@@ -43,6 +43,7 @@ from drivers.transports.base import (
 
 NOT_ANSWERING = "not_answering"
 INTERNAL = "internal"
+_HEALTH_UNTOLD = "health"
 
 _MS = 1_000_000
 _FIRST_RETRY_NS = 200 * _MS
@@ -95,7 +96,7 @@ class Device:
         self._port = port
         self._protocol = protocol
         self._sink = sink
-        self._log = log
+        self._say = log
         self._clock = clock
         self._health: Health | None = None
         self._been_up = False
@@ -103,8 +104,9 @@ class Device:
         self._wake_at_ns: int | None = None
         self._commands: deque[tuple[int, Command]] = deque(maxlen=_COMMANDS)
         self._troubles: dict[str, Trouble] = {}
-        self._untold: dict[str, Trouble] = {}
+        self._untold: dict[str, Trouble | HealthChanged] = {}
         self._stopping = threading.Event()
+        self._wake_lock = threading.Lock()
         self._wake_r, self._wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name=f"device-{name}", daemon=True)
 
@@ -125,10 +127,11 @@ class Device:
         self._wake()
         if self._thread.is_alive():
             self._thread.join(_JOIN_S)
-        if not self._thread.is_alive() and self._wake_r >= 0:
-            os.close(self._wake_r)
-            os.close(self._wake_w)
-            self._wake_r = self._wake_w = -1
+        with self._wake_lock:
+            if not self._thread.is_alive() and self._wake_r >= 0:
+                os.close(self._wake_r)
+                os.close(self._wake_w)
+                self._wake_r = self._wake_w = -1
 
     def send(self, command: Command) -> bool:
         """Ask for something. False when the device cannot do it or is not up: not available.
@@ -142,9 +145,10 @@ class Device:
         return True
 
     def _wake(self) -> None:
-        # A full pipe already wakes.
-        with contextlib.suppress(BlockingIOError, OSError):
-            os.write(self._wake_w, b"\0")
+        # A full pipe already wakes. The lock: a closed pipe's number may be another file's.
+        with self._wake_lock, contextlib.suppress(BlockingIOError):
+            if self._wake_w >= 0:
+                os.write(self._wake_w, b"\0")
 
     # --- the thread -----------------------------------------------------------------------
 
@@ -283,8 +287,15 @@ class Device:
             return False
         return True
 
+    def _log(self, event: str, **fields: object) -> None:
+        # There is nowhere left to say it when the log itself fails.
+        with contextlib.suppress(Exception):
+            self._say(event, **fields)
+
     def _fault(self, where: str, error: Exception) -> None:
         self._log("device_internal_fault", device=self.name, where=where, error=repr(error))
+        # Each fault may have cost a card: it is told even if an earlier one is not over.
+        self._troubles.pop(INTERNAL, None)
         self._trouble(INTERNAL, f"{where}: {error!r}")
 
     def _trouble(self, code: str, detail: str) -> None:
@@ -294,10 +305,10 @@ class Device:
             self._tell_again()
 
     def _tell_again(self) -> None:
-        """Tell troubles the sink has not taken yet."""
-        for code, trouble in tuple(self._untold.items()):
+        """Tell troubles and health the sink has not taken yet."""
+        for code, untold in tuple(self._untold.items()):
             try:
-                self._sink(trouble)
+                self._sink(untold)
             except Exception as error:  # noqa: BLE001 - tried again at the next look
                 self._log("device_trouble_untold", device=self.name, code=code, error=repr(error))
             else:
@@ -317,4 +328,7 @@ class Device:
         if health != self._health:
             self._health = health
             self._log("device_health", device=self.name, health=health, detail=detail)
-            self._tell(HealthChanged(self.name, self._clock(), b"", health, detail, identity))
+            change = HealthChanged(self.name, self._clock(), b"", health, detail, identity)
+            self._untold.pop(_HEALTH_UNTOLD, None)
+            if not self._tell(change):
+                self._untold[_HEALTH_UNTOLD] = change

@@ -83,6 +83,7 @@ class TextLine:
         self._dirty = False
         self._held = False
         self._skipped: int | None = None
+        self._skipped_ns = 0
         self._last_ns = 0
 
     def can(self, command: Command) -> bool:
@@ -113,9 +114,12 @@ class TextLine:
         return self._out(self._settle(now_ns))
 
     def reset(self, now_ns: int) -> Out:
-        """The line was cut: a half line is told as `incomplete` and forgotten."""
+        """The line was cut: a half line is told as `incomplete` and forgotten, and what was
+        known of the line with it.
+        """
         seen: list[AnyObservation] = []
         self._expire(seen)
+        self._voice.forget(seen, now_ns)
         return self._out(seen)
 
     # --- framing ------------------------------------------------------------------------
@@ -128,7 +132,7 @@ class TextLine:
         if len(self._line) - (self._line[0] == STX) > LINE_LIMIT:
             raw = bytes(self._line)
             self._clear()
-            self._skipped = 0
+            self._skipped, self._skipped_ns = 0, now_ns
             self._voice.unreadable(seen, "too_long", raw, now_ns)
 
     def _skip(self, now_ns: int, seen: list[AnyObservation]) -> None:
@@ -144,6 +148,9 @@ class TextLine:
         self._clear()
         if not skipping:
             self._judge(raw, bytes((byte,)), dirty, now_ns, seen)
+        elif now_ns - self._skipped_ns >= self._idle_ns:
+            # Told so long ago that a card at the end of it would seem to have left no trace.
+            self._voice.unreadable(seen, "too_long", bytes((byte,)), now_ns)
 
     def _clear(self) -> None:
         self._line.clear()
@@ -241,7 +248,8 @@ class _Voice:
     """How often a reader may complain.
 
     Each bad line is told, up to a burst of 20 and 5 a second. Beyond that, and after 5 unreadable
-    lines in a row, the reader has a trouble, which says it for all of them until a code is read.
+    lines in a row, the reader has a trouble, which says it for all of them until a code is read or
+    the line is cut.
     """
 
     def __init__(self, device: str) -> None:
@@ -253,11 +261,15 @@ class _Voice:
 
     def good(self, seen: list[AnyObservation], read: CardRead | CutCard) -> None:
         """A code was read: the line is all right."""
+        self.forget(seen, read.at_ns)
+        seen.append(read)
+
+    def forget(self, seen: list[AnyObservation], at_ns: int) -> None:
+        """Nothing is known against the line: it may be another one, or is all right."""
         self._bad = 0
         if self._trouble:
             self._trouble = False
-            seen.append(TroubleOver(self._device, read.at_ns, b"", CHECK_BAUD))
-        seen.append(read)
+            seen.append(TroubleOver(self._device, at_ns, b"", CHECK_BAUD))
 
     def unreadable(self, seen: list[AnyObservation], reason: str, raw: bytes, at_ns: int) -> None:
         """Bytes no set-up scanner sends."""
