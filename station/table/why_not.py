@@ -111,7 +111,11 @@ def _why_not_resume(table: Table, command: i.Resume) -> Refusal | None:
         return refuse("stale_hold", "", hold=command.hold)
     if hold.code != "wait":
         return refuse("supervisor_rules", "R59", hold=command.hold)
-    return _why_not_set_aside(table)
+    refusal = _why_not_set_aside(table)
+    if refusal is None and table.set_aside:
+        # Drawn too early, were it not for the wait: what becomes of it is a supervisor's.
+        return refuse("supervisor_rules", "R59", hold=command.hold)
+    return refusal
 
 
 def _stale(table: Table, version: int | None) -> Refusal | None:

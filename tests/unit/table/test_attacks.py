@@ -156,3 +156,20 @@ def test_what_the_pit_ends_is_not_booked_under_the_dealers_name() -> None:
     released = play.of(f.HoldReleased)[-1]
     assert isinstance(released, f.HoldReleased)
     assert released.by == SUPERVISOR.staff
+
+
+@pytest.mark.parametrize("where", ["betting", "result", "cleared"])
+def test_p1_a_card_drawn_during_a_wait_is_not_the_dealers_to_pass_over(where: str) -> None:
+    """Without the wait it would be exposed, and a supervisor's; with it it is no less so."""
+    play = Play().open_table().bet()
+    if where != "betting":
+        play.close().cards("TS 9S 8S 7S 7H")
+        play.act("stand", "stand").card("TH")
+    if where == "cleared":
+        play.clear()
+    play.must(CONSOLE, i.Wait())
+    play.card("QS")
+    refusal = play.say(CONSOLE, i.Resume(play.table.holds[0].hold))
+    assert refusal is not None
+    assert refusal.code == "supervisor_rules"
+    assert ruled(play, "release") == ""
