@@ -91,9 +91,10 @@ class Gone(Struct, frozen=True):
 
 
 class Acked(Struct, frozen=True):
-    """A host has every fact up to `seq`."""
+    """A host has every fact up to `seq`. `done` lets its link be read on."""
 
     seq: int
+    done: Callable[[], None] = lambda: None
 
 
 class Stop(Struct, frozen=True):
@@ -231,6 +232,7 @@ class Controller:
             case Acked():
                 # Facts to come are not acknowledged yet, whatever the host says.
                 self._taken = max(self._taken, min(item.seq, self._journal.seq))
+                item.done()
             case _:
                 self._given(item)
         if self.overflowed:

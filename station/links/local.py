@@ -264,7 +264,9 @@ class LocalServer:
                 self._post(Request(session, message.id, message.command))
             case m.Acknowledge():
                 if session.actor.role == "host":
-                    self._post(Acked(message.seq))
+                    # In the inbox like a command: one at a time, so that no host can fill it.
+                    session.busy = True
+                    self._post(Acked(message.seq, session.ready))
             case m.Beat():
                 pass
 

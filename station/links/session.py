@@ -51,6 +51,10 @@ class LocalSession:
     def answered(self, line: bytes) -> None:
         """The answer; the next command may be read."""
         self.send(line)
+        self.ready()
+
+    def ready(self) -> None:
+        """What it said is dealt with: it is read on."""
         # It was not read while its command was under way: that is not its silence.
         self.heard = time.monotonic()
         self.busy = False

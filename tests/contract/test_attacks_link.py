@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from station import messages as m
-from station.controller import Gone, Item, Joined, Request
+from station.controller import Acked, Gone, Item, Joined, Request
 from station.links.local import MAX_LINKS, LinkError, LocalServer
 from tests.contract.test_local_link import BEAT, HELLO, Raw
 from tests.support.daemon import WAIT_S
@@ -231,3 +231,24 @@ def test_a_fault_in_the_links_own_thread_is_told(tmp_path: Path) -> None:
         raw.say(HELLO)
         assert str(told.get(timeout=WAIT_S)) == "no inbox"
     server.stop()
+
+
+def test_a_host_has_one_acknowledgement_in_the_inbox_however_many_it_sends(
+    server: tuple[LocalServer, Posted],
+) -> None:
+    """Else a host in a loop fills the inbox, and a card that is read finds no room in it."""
+    running, posted = server
+    with Raw(running.path) as raw, Raw(running.path) as other:
+        host = HELLO.replace(b"console", b"host")
+        raw.say(host + b'{"type":"ack","seq":1}\n' * 100 + WAIT % 1)
+        joined(posted())
+        first = posted()
+        assert isinstance(first, Acked)
+        other.say(HELLO.replace(b"raw", b"other"))
+        assert joined(posted()).name == "other"
+        first.done()
+        for _ in range(99):
+            item = posted()
+            assert isinstance(item, Acked)
+            item.done()
+        assert isinstance(posted(), Request)
