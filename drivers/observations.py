@@ -35,7 +35,10 @@ class CardRead(Observation, frozen=True, tag="card"):
 
 
 class CutCard(Observation, frozen=True, tag="cut_card"):
-    """The cut card came out."""
+    """The cut card came out. `set` and `text` as in `CardRead`."""
+
+    set: str = ""
+    text: str = ""
 
 
 class NoRead(Observation, frozen=True, tag="no_read"):

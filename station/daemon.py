@@ -64,6 +64,8 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
             raise ConfigError(f"{where}{path.strip('`')}: {what}") from error
         if any(other.name == spec.name for other in specs):
             raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
+        if any(other.port == spec.port for other in specs):
+            raise ConfigError(f"{where}.port: {spec.port} is used twice")
         code = spec.code()
         if not code.has_deck:
             raise ConfigError(

@@ -21,7 +21,7 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput:
             card = card_of(seen.face, seen.set, seen.deck)
             return i.CardSeen(seen.device, card, seen.text, seen.raw.hex())
         case o.CutCard():
-            return i.CutCardSeen(seen.device, "", seen.raw.hex())
+            return i.CutCardSeen(seen.device, seen.text, seen.raw.hex(), seen.set)
         case o.NoRead(reason=reason):
             text = seen.text[:80]
             return i.ReadMissed(
@@ -32,7 +32,7 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput:
                 return i.DeviceHealth(seen.device, _SHOWN[code], detail)
             return i.DeviceFault(seen.device, code, detail)
         case o.TroubleOver(code=code):
-            return i.DeviceHealth(seen.device, "up", f"{code} is over")
+            return i.DeviceHealth(seen.device, "up", "", over=_SHOWN.get(code, code))
         case o.HealthChanged():
             return i.DeviceHealth(seen.device, seen.health, seen.detail)
         case _ as never:

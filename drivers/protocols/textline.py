@@ -213,7 +213,7 @@ class TextLine:
         if isinstance(found, Reject):
             self._voice.no_read(seen, found.reason, code, raw, at_ns)
         elif isinstance(found, CutText):
-            self._voice.good(seen, CutCard(self._device, at_ns, raw))
+            self._voice.good(seen, CutCard(self._device, at_ns, raw, found.set, code))
         else:
             read = CardRead(
                 self._device, at_ns, raw, found.face, found.set, found.deck, code, found.checked

@@ -32,9 +32,12 @@ class CardSeen(Struct, frozen=True):
 
 
 class CutCardSeen(Struct, frozen=True):
+    """The cut card's code; `set` is the letter it carries, "" when it has none."""
+
     device: str
     text: str
     raw: str
+    set: str = ""
 
 
 class ReadMissed(Struct, frozen=True):
@@ -48,9 +51,12 @@ class ReadMissed(Struct, frozen=True):
 
 
 class DeviceHealth(Struct, frozen=True):
+    """How a device says it is. `over`: the end of that state alone; in another it says nothing."""
+
     device: str
     health: str
     detail: str
+    over: str = ""
 
 
 class DeviceFault(Struct, frozen=True):

@@ -130,6 +130,13 @@ def _cut(work: Working, given: i.CutCardSeen) -> None:
     if game.shoe.cut or game.shoe.state != "in_play":
         work.add(f.CutCardRepeated(given.device))
         return
+    if game.shoe.set and given.set and given.set != game.shoe.set:
+        # Another set's cut card: another set's cards may be in the shoe.
+        params: dict[str, str | int] = {"face": "CUT", "why": "wrong_set", "deck": 0}
+        work.add(f.CutCardRepeated(given.device))
+        if not any(hold.params.get("face") == "CUT" for hold in work.table.holds):
+            work.hold("foreign_card", given.device, set=given.set, **params)
+        return
     work.add(g.CutCardOut(game.shoe.id, game.round.number if game.round else 0))
 
 
@@ -142,7 +149,12 @@ def _missed(work: Working, given: i.ReadMissed) -> None:
     if owed:
         if work.table.misses >= UNREADABLE_LIMIT:
             work.hold("unreadable_card", given.device, reason=given.reason)
-    elif given.passed and work.table.cards_out and all(h.code == "wait" for h in work.table.holds):
+    elif (
+        isinstance(expected(work.table), Nobody)
+        and work.table.cards_out
+        and all(h.code == "wait" for h in work.table.holds)
+    ):
+        # Noise or a card that cannot be read: with cards out nobody can tell, so a person looks.
         # A wait alone is the dealer's to end: what passed during it is not.
         work.hold("unknown_card", given.device, reason=given.reason)
 
@@ -165,6 +177,8 @@ def _health(work: Working, given: i.DeviceHealth) -> None:
     if device is None:
         return
     if (device.health, device.detail) == (given.health, given.detail):
+        return
+    if given.over and device.health != given.over:
         return
     was_reading = device.reads
     work.add(f.DeviceChanged(given.device, given.health, given.detail))

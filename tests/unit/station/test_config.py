@@ -95,6 +95,13 @@ def test_two_devices_of_one_name_are_refused(tmp_path: Path) -> None:
         device_specs(config)
 
 
+def test_two_devices_on_one_port_are_refused(tmp_path: Path) -> None:
+    other = DEVICE.replace('"shoe"', '"scanner"')
+    config = load_config(written(tmp_path, MINIMAL + DEVICE + other))
+    with pytest.raises(ConfigError, match=r"\[1\]\.port.*twice"):
+        device_specs(config)
+
+
 def test_codes_without_a_check_are_taken_when_it_is_allowed(tmp_path: Path) -> None:
     text = MINIMAL + "[cards]\nallow_unchecked_codes = true\n" + DEVICE
     config = load_config(written(tmp_path, text + 'card = "{rank}{suit}-{deck:2}"\n'))

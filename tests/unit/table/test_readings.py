@@ -267,3 +267,35 @@ def test_reads_are_counted_on_over_a_change_of_shoe() -> None:
     play.bet().close().card("9S")
     assert play.table.read is not None
     assert play.table.read.number == 2
+
+
+def test_another_sets_cut_card_holds_and_ends_no_shoe() -> None:
+    play = Play().open_table().bet().close()
+    for _ in range(2):
+        play.give(i.CutCardSeen("shoe", "BCUT7", "", "B"))
+    assert play.hold_codes == ["foreign_card"]
+    assert not play.table.game.shoe.cut
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "void", "", None))
+
+
+def test_noise_while_nobody_is_owed_a_card_and_cards_are_out_is_looked_at() -> None:
+    play = Play().open_table().deal("TS 9S 8S 7S 7H")
+    missed(play, "garbage", passed=False)
+    assert play.hold_codes == ["unknown_card"]
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "release", "", None))
+    play.act("stand")
+
+
+def test_noise_with_no_card_out_holds_nothing() -> None:
+    play = Play().open_table().bet()
+    missed(play, "garbage", passed=False)
+    assert not play.table.holds
+
+
+def test_the_end_of_one_trouble_does_not_hide_another() -> None:
+    play = Play().open_table()
+    play.give(i.DeviceHealth("shoe", "garbled", ""))
+    play.give(i.DeviceHealth("shoe", "up", "", over="not_answering"))
+    assert play.table.devices[0].health == "garbled"
+    play.give(i.DeviceHealth("shoe", "up", "", over="garbled"))
+    assert play.table.devices[0].health == "up"
