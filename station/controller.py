@@ -11,21 +11,19 @@ import queue
 import sqlite3
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
-from msgspec import Struct
 
 from station import messages as m
 from station.clock import Clock
 from station.game import facts as g
 from station.game.refusal import Refusal, refuse
+from station.inbox import Acked, Gone, Item, Joined, PinResult, Request, Session, Stop
 from station.journal import Journal, Row, Stamp
 from station.logs import Logger
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision, decide
-from station.table.facts import Person
 from station.table.rights import why_not_by
 from station.table.state import Table, due
 from station.translate import to_core
@@ -39,69 +37,6 @@ _encode = msgspec.json.Encoder().encode
 _TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
 _UNTOLD = (g.ShoeLoaded, g.ShoeReleased)
 _log = Logger("controller")
-
-
-class Session(Protocol):
-    """A client's link, as the controller sees it."""
-
-    @property
-    def actor(self) -> i.Actor: ...
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def after(self) -> int | None: ...
-
-    def send(self, *lines: bytes) -> None:
-        """Queue whole lines; never blocks."""
-
-    def answered(self, line: bytes) -> None:
-        """Queue the answer and take the next command."""
-
-
-class Request(Struct, frozen=True):
-    """A command of a session."""
-
-    session: Session
-    id: str
-    command: m.AnyCommand
-
-
-class PinResult(Struct, frozen=True):
-    """The slow worker has looked at a PIN."""
-
-    request: Request
-    person: Person | None
-
-
-class Joined(Struct, frozen=True):
-    """A client said hello."""
-
-    session: Session
-    name: str
-
-
-class Gone(Struct, frozen=True):
-    """A client's link ended."""
-
-    session: Session
-    name: str
-    why: str
-
-
-class Acked(Struct, frozen=True):
-    """A host has every fact up to `seq`. `done` lets its link be read on."""
-
-    seq: int
-    done: Callable[[], None] = lambda: None
-
-
-class Stop(Struct, frozen=True):
-    """Drain no further."""
-
-
-Item = i.AnyInput | Request | PinResult | Joined | Gone | Acked | Stop
 
 
 def told(fact: f.AnyFact) -> bool:

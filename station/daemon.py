@@ -23,8 +23,9 @@ from drivers.protocols.base import Beep
 from station import failpoint
 from station.clock import SystemClock
 from station.config import Config, ConfigError
-from station.controller import Controller, PinResult, Request, Stop, told
+from station.controller import Controller, told
 from station.game import facts as g
+from station.inbox import PinResult, Request, Stop
 from station.intake import to_input
 from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer

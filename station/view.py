@@ -223,7 +223,8 @@ def _seats(table: Table) -> list[m.SeatView]:
     for number in range(1, table.rules.seats + 1):
         box = box_at(shown, number) if shown else None
         bets = [bet for bet in shown.bets if bet.seat == number] if shown else []
-        player = names.get(number) or (box.player if box else "")
+        # Whose hand lies there comes first: somebody else may have sat down since.
+        player = box.player if box else names.get(number, "")
         seats.append(
             m.SeatView(
                 seat=number,

@@ -22,8 +22,8 @@ from pathlib import Path
 import msgspec
 
 from station import messages as m
-from station.controller import Acked, Gone, Item, Joined, Request
 from station.game.refusal import refuse
+from station.inbox import Acked, Gone, Item, Joined, Request
 from station.links.session import BACKLOG, LocalSession
 from station.logs import Logger
 from station.table.inputs import Actor

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from station import messages as m
-from station.controller import Acked, Gone, Item, Joined, Request
+from station.inbox import Acked, Gone, Item, Joined, Request
 from station.links.local import MAX_LINKS, LinkError, LocalServer
 from tests.contract.test_local_link import BEAT, HELLO, Raw
 from tests.support.daemon import WAIT_S

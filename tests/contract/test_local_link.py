@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from station import messages as m
-from station.controller import Gone, Item, Joined
+from station.inbox import Gone, Item, Joined
 from station.links.local import BACKLOG, BAD_LINES, LocalServer
 from station.table import facts as f
 from tests.support.daemon import WAIT_S, Ended, Station

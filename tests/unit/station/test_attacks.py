@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from station import messages as m
 from station.cli import app
 from station.config import ConfigError, load_config
-from station.controller import Acked, Request, Stop, told
+from station.controller import told
+from station.inbox import Acked, Request, Stop
 from station.journal import Journal, row_hash
 from station.staff import Entry, Staff, StaffFile
 from station.table import inputs as i

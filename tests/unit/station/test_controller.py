@@ -11,9 +11,10 @@ import pytest
 
 from station import messages as m
 from station.config import TableSection
-from station.controller import INBOX, Controller, Gone, Joined, PinResult, Request, digest_of, told
+from station.controller import INBOX, Controller, digest_of, told
 from station.game import facts as g
 from station.game.rules import TableRules, fingerprint
+from station.inbox import Gone, Joined, PinResult, Request
 from station.journal import Journal, Stamp, rows
 from station.table import facts as f
 from station.table import inputs as i

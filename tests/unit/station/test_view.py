@@ -13,6 +13,7 @@ import pytest
 from station import messages as m
 from station.config import TableSection
 from station.game.dealing import Owed
+from station.game.round import LeaveSeat, TakeSeat
 from station.schemas import schemas
 from station.table import inputs as i
 from station.table.state import expected, wishes
@@ -169,3 +170,12 @@ def test_a26_an_amount_that_is_no_integer_is_not_a_message(amount: str) -> None:
     )
     with pytest.raises(msgspec.MsgspecError):
         msgspec.json.decode(line, type=m.AnyClientMessage)
+
+
+def test_a_hand_is_shown_under_the_name_of_who_played_it() -> None:
+    play = result()
+    play.must(HOST, LeaveSeat(1, "P1"))
+    play.must(HOST, TakeSeat(1, "newcomer"))
+    assert snapshot(play).seats[0].player == "P1"
+    play.clear()
+    assert snapshot(play).seats[0].player == "newcomer"
