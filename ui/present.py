@@ -8,6 +8,7 @@ from station.messages import (
     CountdownView,
     DeviceView,
     HandView,
+    HoldView,
     LastReadView,
     SlotView,
     Snapshot,
@@ -112,10 +113,19 @@ def prompt(snapshot: Snapshot, words: Words) -> Values:
     return values
 
 
+def gravest(snapshot: Snapshot) -> HoldView | None:
+    """The one hold that banner, panel, evidence and rulings speak of.
+
+    The dealer's own WAIT yields to every other hold: those are a supervisor's to end.
+    """
+    others = (hold for hold in snapshot.holds if hold.code != "wait")
+    return next(others, snapshot.holds[0] if snapshot.holds else None)
+
+
 def _hold(snapshot: Snapshot, words: Words) -> Values:
-    if not snapshot.holds:
+    hold = gravest(snapshot)
+    if hold is None:
         return {"where": words("stop")}
-    hold = snapshot.holds[0]
     others = len(snapshot.holds) - 1
     what = words.say(hold.what)
     if others:

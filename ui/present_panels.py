@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from station.messages import HoldView, PersonView, RefusalView, Snapshot
-from ui.present import Values, read_line
+from ui.present import Values, gravest, read_line
 from ui.words import Words, rank_sign
 
 KEYS = ("cleared", "wait", "resume", "report_error", "emergency_stop", "call_supervisor")
@@ -47,7 +47,7 @@ def senior(snapshot: Snapshot) -> PersonView | None:
 def panel(snapshot: Snapshot, words: Words) -> Values:
     """The panel at the left: what the moment asks for, in the order of its weight."""
     person = senior(snapshot)
-    hold = snapshot.holds[0] if snapshot.holds else None
+    hold = gravest(snapshot)
     if hold is not None:
         return _hold_panel(snapshot, hold, person, words)
     if person is not None and snapshot.phase in ("closed", "idle", "void", "result"):
@@ -96,8 +96,8 @@ def _item(
 def _hold_panel(
     snapshot: Snapshot, hold: HoldView, person: PersonView | None, words: Words
 ) -> Values:
-    if person is None:
-        own = action(snapshot, "resume", words)["enabled"]
+    own = hold.code == "wait"
+    if person is None or (own and not hold.rulings):
         big = words("dealer_resumes") if own else words("supervisor_needed")
         more = "" if own else words("supervisor_needed_more")
         values = _info("held", big, more)
@@ -173,8 +173,9 @@ def staff(snapshot: Snapshot, words: Words) -> Values:
 
 def side(snapshot: Snapshot, words: Words) -> Values:
     """The panel at the right: a hold's evidence, else what needs attention and past rounds."""
-    if snapshot.holds:
-        return _evidence(snapshot, snapshot.holds[0], words)
+    hold = gravest(snapshot)
+    if hold is not None:
+        return _evidence(snapshot, hold, words)
     alerts = [words.say(banner) for banner in snapshot.banners]
     alerts += [
         words("device_state", device=d.name, text=words.say(d.text))

@@ -174,3 +174,24 @@ def waiting() -> m.Snapshot:
     )
     allowed = actions(cleared=_HELD, wait=_HELD, resume=None)
     return replace(held(hold, base=drawing), actions=allowed, last_read=READ)
+
+
+def emergency_hold(number: int = 8) -> m.HoldView:
+    """Somebody pressed emergency stop."""
+    return replace(
+        exposed_hold(number),
+        code="emergency_stop",
+        device="",
+        what=T("비상 정지되었습니다.", "Emergency stop."),
+        hands=T("손을 멈추세요.", "Stop."),
+        rule="R60",
+        params={},
+        faces=[],
+        rulings=[m.RulingView("release", T("정지 해제", "Release the hold"), None)],
+    )
+
+
+def emergency_in_a_wait() -> m.Snapshot:
+    """The dealer waits, then an emergency stop comes: RESUME may still be pressed."""
+    wait = waiting()
+    return replace(wait, version=112, holds=[*wait.holds, emergency_hold()])

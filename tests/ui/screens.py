@@ -21,7 +21,15 @@ from tests.ui.fixtures import (
     shoe_needed,
     unread,
 )
-from tests.ui.holds import duplicate, held, reader_lost, reader_ruled, ruled, waiting
+from tests.ui.holds import (
+    duplicate,
+    emergency_in_a_wait,
+    held,
+    reader_lost,
+    reader_ruled,
+    ruled,
+    waiting,
+)
 
 SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "login": closed,
@@ -43,5 +51,6 @@ SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "reader-lost-supervisor": reader_ruled,
     "duplicate": duplicate,
     "wait": waiting,
+    "wait-emergency": emergency_in_a_wait,
     "host-lost": host_lost,
 }
