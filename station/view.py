@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from station import messages as m
 from station.actions import actions
 from station.config import TableSection
-from station.game.cards import Card
 from station.game.dealing import Expected, Nobody
 from station.game.hands import is_blackjack, is_bust, total
 from station.game.incidents import INCIDENTS
@@ -62,7 +61,7 @@ class Viewer:
             countdown=self._countdown(table, left_ms),
             last_read=_last_read(table.read) if table.read else None,
             seats=_seats(table),
-            dealer=_dealer(round_),
+            dealer=_dealer(_on_felt(table)),
             decision=_decision(round_),
             shoe=_shoe(table),
             devices=[
@@ -76,7 +75,7 @@ class Viewer:
             ),
             journal=say(words.JOURNAL["ok" if journal_ok else "failing"]),
             banners=list(self._banners),
-            holds=[_hold(table, hold, since.get(hold.hold, "")) for hold in table.holds],
+            holds=[_hold(table, hold, since.get(hold.hold, "")) for hold in _by_weight(table)],
             exposed=[card.face for card in table.game.exposed],
             staff=_staff(table, actor),
             last_refusal=refusal_view(table.refusal) if table.refusal else None,
@@ -139,7 +138,7 @@ def _prompt(table: Table, answer: Expected, journal_ok: bool) -> m.PromptView:
             "hold", "journal_unavailable", say(words.PROMPTS["journal_unavailable"])
         )
     if table.holds:
-        hold = table.holds[0]
+        hold = _by_weight(table)[0]
         return m.PromptView("hold", hold.code, say(words.HOLDS[hold.code][0], _params(hold)))
     if not isinstance(answer, Nobody):
         return m.PromptView(
@@ -150,11 +149,20 @@ def _prompt(table: Table, answer: Expected, journal_ok: bool) -> m.PromptView:
             answer.purpose,
         )
     code = answer.code
+    round_ = table.game.round
+    if round_ is not None and round_.ended == "void" and round_.shoe == table.game.shoe.id:
+        why = words.VOIDS.get(round_.why_void, words.VOIDS["ruling"])
+        return m.PromptView("none", "round_void", say(why))
     if code in ("no_round", "round_void"):
         code = _idle(table, code)
     kind = "hold" if code in ("host_lost", "reader_not_up") else "none"
     text = say(words.PROMPTS[code], {"seat": answer.seat})
     return m.PromptView("hold" if kind == "hold" else "none", code, text)
+
+
+def _by_weight(table: Table) -> list[Hold]:
+    """The holds a supervisor rules on first; the dealer's own wait last."""
+    return sorted(table.holds, key=lambda hold: hold.code == "wait")
 
 
 def _idle(table: Table, code: str) -> str:
@@ -177,10 +185,13 @@ def _hold(table: Table, hold: Hold, since: str) -> m.HoldView:
     what, hands, who = words.HOLDS[hold.code]
     incident = INCIDENTS[hold.code]
     rulings = []
+    open_ = is_open(table.game.round)
     for way in incident.ways:
         refusal = why_not_ruling(table, hold, way.ruling)
+        if refusal is not None and refusal.code == "no_open_round":
+            continue
         name = way.ruling
-        shown = "shoe_out" if name == "void" and not is_open(table.game.round) else name
+        shown = name if open_ else {"void": "shoe_out", "burn": "burn_only"}.get(name, name)
         rulings.append(
             m.RulingView(
                 name, say(words.RULINGS[shown]), refusal_view(refusal) if refusal else None
@@ -216,8 +227,7 @@ def _last_read(read: LastRead) -> m.LastReadView:
 
 def _seats(table: Table) -> list[m.SeatView]:
     """All seats of the felt, empty ones too, from the dealer's left."""
-    round_ = table.game.round
-    shown = round_ if round_ is not None and round_.ended != "cleared" else None
+    shown = _on_felt(table)
     names = {seat.seat: seat.player for seat in table.game.seats}
     seats = []
     for number in range(1, table.rules.seats + 1):
@@ -236,6 +246,16 @@ def _seats(table: Table) -> list[m.SeatView]:
             )
         )
     return seats
+
+
+def _on_felt(table: Table) -> Round | None:
+    """The round whose cards lie there: not a cleared one, nor a void one once a new shoe is in."""
+    round_ = table.game.round
+    if round_ is None or round_.ended == "cleared":
+        return None
+    if round_.ended == "void" and round_.shoe != table.game.shoe.id:
+        return None
+    return round_
 
 
 def _bet(round_: Round, number: int) -> m.BetView:
@@ -281,9 +301,7 @@ def _hand_state(round_: Round, slot: Slot, hand: Hand) -> str:
 
 
 def _dealer(round_: Round | None) -> m.DealerView:
-    cards: tuple[Card, ...] = ()
-    if round_ is not None and round_.ended != "cleared":
-        cards = round_.dealer
+    cards = round_.dealer if round_ is not None else ()
     points, soft = total(cards)
     state = "open"
     if is_bust(cards):

@@ -34,16 +34,18 @@ def evolve(game: Game, fact: f.AnyGameFact) -> Game:
             return replace(game, round=fresh, rounds=fact.round)
         case f.ShoeLoaded() | f.ShoeReleased() | f.ShoeOut() | f.CutCardOut():
             return replace(game, shoe=_shoe(game.shoe, fact))
-        case f.CardDealt(card=card, order=order):
-            shoe = replace(game.shoe, gone=(*game.shoe.gone, Gone(card, order, fact.round)))
+        case f.CardDealt():
+            shoe = _left(game.shoe, fact.card, fact.order, fact.round)
             return replace(game, shoe=shoe, round=_dealt(_round(game), fact))
-        case f.CardExposed(card=card, order=order):
-            shoe = replace(game.shoe, gone=(*game.shoe.gone, Gone(card, order, fact.round)))
+        case f.CardExposed(card=card):
+            shoe = _left(game.shoe, card, fact.order, fact.round)
             return replace(game, shoe=shoe, exposed=(*game.exposed, card))
         case f.CardBurned(card=card):
             return replace(game, exposed=tuple(c for c in game.exposed if c != card))
         case f.RoundVoided():
-            ended = replace(_round(game), ended="void", asked=None, lines=fact.lines)
+            ended = replace(
+                _round(game), ended="void", asked=None, lines=fact.lines, why_void=fact.reason
+            )
             # What the station voided by itself nobody has looked at: the card awaits its ruling.
             exposed = game.exposed if fact.by == f.STATION else ()
             return replace(game, round=ended, exposed=exposed)
@@ -67,6 +69,12 @@ def _shoe(shoe: Shoe, fact: f.ShoeLoaded | f.ShoeReleased | f.ShoeOut | f.CutCar
             return replace(shoe, state="out")
         case f.CutCardOut():
             return replace(shoe, cut=True)
+
+
+def _left(shoe: Shoe, card: Card, order: int, round_: int) -> Shoe:
+    """A card left the shoe. Of a shoe loaded without a set letter, the first card gives it."""
+    gone = (*shoe.gone, Gone(card, order, round_))
+    return replace(shoe, gone=gone, set=shoe.set or card.set)
 
 
 def _in_round(round_: Round, fact: f.AnyGameFact) -> Round:

@@ -39,7 +39,7 @@ RELEASE = Way("release")
 VOID = Way("void", "round_open")
 
 _ALL = (
-    Incident("exposed_card", "R60", (Way("burn", "hand_complete"), VOID)),
+    Incident("exposed_card", "R60", (Way("burn", "hand_complete"), Way("void"))),
     Incident("duplicate_card", "R60", (Way("void"),), shoe_out=True),
     Incident("foreign_card", "R2", (Way("void"),), shoe_out=True),
     Incident("unreadable_card", "R60", (RELEASE, VOID)),

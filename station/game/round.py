@@ -248,6 +248,8 @@ def _why_not_cleared(game: Game, command: Cleared) -> Refusal | None:
     round_ = game.round
     if round_ is None or round_.number != command.round:
         return refuse("stale_round", "", round=command.round, now=round_.number if round_ else 0)
+    if round_.ended == "void":
+        return refuse("round_void_already", "R60", round=command.round)
     if phase(round_) is not Phase.RESULT:
         return refuse("not_settled", "R24", round=command.round)
     return None

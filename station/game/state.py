@@ -118,6 +118,7 @@ class Round(Struct, frozen=True):
     decisions: int = 0
     lines: tuple[Line, ...] = ()
     ended: Literal["", "settled", "cleared", "void"] = ""
+    why_void: str = ""
 
     @property
     def cards_out(self) -> bool:

@@ -186,6 +186,9 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
     if command.ruling == "void":
         hold = table.hold(command.hold)
         void(work, hold.code if hold else "ruling", by, shoe_out=True)
+        # Between rounds it is the shoe alone that goes, and what lay there goes with it.
+        for card in work.table.game.exposed:
+            work.add(g.CardBurned(card, round_number, by))
     elif command.ruling == "burn":
         for card in work.table.game.exposed:
             work.add(g.CardBurned(card, round_number, by))

@@ -10,10 +10,12 @@ from station.game.incidents import INCIDENTS
 from station.game.shoe import earlier, foreign
 from station.table import facts as f
 from station.table import inputs as i
-from station.table.state import expected
+from station.table.state import Table, expected
 from station.table.working import Working
 
 UNREADABLE_LIMIT = 3
+# Holds during which a new code is a card that left the shoe.
+DRAWN = ("exposed_card", "wait", "dealer_report", "emergency")
 
 AnyReading = i.CardSeen | i.CutCardSeen | i.ReadMissed | i.DeviceHealth | i.DeviceFault
 
@@ -55,7 +57,7 @@ def _card(work: Working, given: i.CardSeen) -> None:
         _foreign(work, given, why)
         return
     answer = expected(work.table)
-    if work.table.holds:
+    if work.table.holds and not _drawn(work.table):
         work.add(f.ReadSetAside(given.device, card, "held"))
     elif isinstance(answer, Owed):
         number = work.table.game.round.number if work.table.game.round else 0
@@ -63,6 +65,15 @@ def _card(work: Working, given: i.CardSeen) -> None:
         work.advance()
     else:
         _exposed(work, given, answer)
+
+
+def _drawn(table: Table) -> bool:
+    """Whether a card read during these holds has been drawn, so that it has left the shoe.
+
+    A reader that was away, or a card that could not be read, may only be read again: then the card
+    is set aside. In any other hold the readers read what comes out, and nobody was owed it.
+    """
+    return all(hold.code in DRAWN for hold in table.holds)
 
 
 def _again(work: Working, given: i.CardSeen) -> None:
@@ -113,6 +124,8 @@ def _exposed(work: Working, given: i.CardSeen, answer: Nobody) -> None:
     game = work.table.game
     number = game.round.number if game.round else 0
     work.add(g.CardExposed(given.card, len(game.shoe.gone) + 1, number, answer.code))
+    if any(hold.code == "exposed_card" for hold in work.table.holds):
+        return  # One ruling for all that lie there.
     work.hold(
         "exposed_card",
         given.device,

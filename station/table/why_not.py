@@ -51,7 +51,7 @@ def _why_not_open(table: Table) -> Refusal | None:
 def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> Refusal | None:
     match command:
         case i.LogIn():
-            return _why_not_log_in(table, command)
+            return _why_not_log_in(table, actor, command)
         case i.LogOut():
             return _why_not_log_out(table, actor, command)
         case i.Wait():
@@ -73,18 +73,20 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
         case i.VoidRound():
             return _why_not_void(table, command)
         case i.LoadShoe():
-            return _why_not_load(table)
+            return _why_not_load(table, command)
         case i.ReleaseShoe():
             return _why_not_release(table, command)
         case _ as never:
             assert_never(never)
 
 
-def _why_not_log_in(table: Table, command: i.LogIn) -> Refusal | None:
+def _why_not_log_in(table: Table, actor: i.Actor, command: i.LogIn) -> Refusal | None:
     person = command.person
     if person is None:
         return refuse("wrong_pin", "", staff=command.staff)
     if person.role == "dealer":
+        if actor.role != "console":
+            return refuse("console_only", "", role=actor.role)
         if table.dealer is not None and table.dealer.staff != person.staff:
             return refuse("dealer_on_duty", "", staff=table.dealer.staff)
         if table.dealer is None and not table.between_rounds:
@@ -188,16 +190,21 @@ def _why_not_void(table: Table, command: i.VoidRound) -> Refusal | None:
     return _stale(table, command.expected_version)
 
 
-def _why_not_load(table: Table) -> Refusal | None:
+def _why_not_load(table: Table, command: i.LoadShoe) -> Refusal | None:
     if not table.between_rounds:
         return refuse("change_between_rounds", "")
     if table.game.exposed or table.holds:
         return refuse("table_holds", "R60", hold=table.holds[0].hold if table.holds else 0)
+    shoe = table.game.shoe
+    if command.shoe == shoe.id and shoe.gone:
+        return refuse("same_shoe", "R60", shoe=shoe.id)
     return None
 
 
 def _why_not_release(table: Table, command: i.ReleaseShoe) -> Refusal | None:
     shoe = table.game.shoe
+    if shoe.state == "in_play" and shoe.id == command.shoe:
+        return refuse("shoe_in_play", "", shoe=shoe.id)
     if shoe.state != "loaded" or shoe.id != command.shoe:
         return refuse("shoe_not_loaded", "R60", shoe=command.shoe, state=shoe.state)
     return _stale(table, command.expected_version)

@@ -92,6 +92,11 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "컷 카드가 나왔습니다. 새 슈로 교체하세요.",
         "The cut card is out: change the shoe.",
     ),
+    "shoe_in_play": ("슈 {shoe}은(는) 이미 사용 중입니다.", "Shoe {shoe} is in play already."),
+    "same_shoe": (
+        "슈 {shoe}은(는) 방금까지 쓰던 슈입니다. 확인하고 섞은 뒤 새 번호로 넣으세요.",
+        "Shoe {shoe} has been dealt from: check and shuffle it, and load it under a new number.",
+    ),
     "shoe_not_loaded": (
         "슈 {shoe}이(가) 장착되어 있지 않습니다.",
         "Shoe {shoe} is not loaded.",

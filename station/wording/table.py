@@ -114,8 +114,25 @@ RULINGS: dict[str, tuple[str, str]] = {
         "Felt equals the screen, nothing was drawn · play on",
     ),
     "burn": ("카드 버림(번) · 라운드 유지", "Burn the card · the round stands"),
+    "burn_only": ("카드 버림 (번)", "Burn the card"),
     "void": ("라운드 취소 · 모든 베팅 반환", "Void the round · all bets returned"),
     "shoe_out": ("슈 빼기 · 새 슈 필요", "Take the shoe out · a new one is needed"),
+}
+
+# Why a round is void, by the reason in the fact; "ruling" for what a supervisor wrote.
+VOIDS: dict[str, tuple[str, str]] = {
+    "restart": (
+        "취소: 스테이션이 다시 시작됨. 베팅 반환됨 · 카드를 모으세요",
+        "Void: the station restarted. Bets are returned · collect the cards",
+    ),
+    "host_lost": (
+        "취소: 게임 호스트 연결 끊김. 베팅 반환됨 · 카드를 모으세요",
+        "Void: the game host was lost. Bets are returned · collect the cards",
+    ),
+    "ruling": (
+        "취소: 감독 결정. 베팅 반환됨 · 카드를 모으세요",
+        "Void: a supervisor's ruling. Bets are returned · collect the cards",
+    ),
 }
 
 PHASES: dict[str, tuple[str, str]] = {

@@ -20,7 +20,7 @@ from station.table.state import expected, wishes
 from station.table.why_not import why_not
 from station.translate import to_core
 from station.view import Viewer
-from tests.support.play import CONSOLE, HOST, PIT, STAFF, Play
+from tests.support.play import CONSOLE, HOST, PIT, STAFF, SUPERVISOR, Play
 from tests.unit.table.test_every_pair import PHASES, exposed, reader_lost, result
 
 ACTORS = (HOST, CONSOLE, PIT, STAFF)
@@ -179,3 +179,29 @@ def test_a_hand_is_shown_under_the_name_of_who_played_it() -> None:
     assert snapshot(play).seats[0].player == "P1"
     play.clear()
     assert snapshot(play).seats[0].player == "newcomer"
+
+
+def test_a_void_says_why_until_a_new_shoe_is_in_and_then_the_felt_is_empty() -> None:
+    play = Play().open_table().bet().close()
+    play.card("TS")
+    play.start()
+    view = snapshot(play)
+    assert "restarted" in view.prompt.text.en
+    assert any(hand.cards for seat in view.seats for hand in seat.hands)
+    play.give(i.LinkUp(HOST.link, "host", "game"))
+    play.give(i.DeviceHealth("shoe", "up", ""))
+    play.must(PIT, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
+    play.new_shoe("S2")
+    view = snapshot(play)
+    assert view.prompt.code == "no_round"
+    assert not any(seat.hands for seat in view.seats)
+
+
+def test_the_gravest_hold_comes_first_and_the_dealers_wait_last() -> None:
+    play = Play().open_table()
+    play.must(CONSOLE, i.Wait())
+    play.must(CONSOLE, i.EmergencyStop())
+    view = snapshot(play)
+    assert [hold.code for hold in view.holds] == ["emergency", "wait"]
+    assert view.prompt.code == "emergency"
+    assert all(ruling.ruling != "void" for ruling in view.holds[0].rulings)

@@ -169,7 +169,10 @@ def test_p1_a_card_drawn_during_a_wait_is_not_the_dealers_to_pass_over(where: st
         play.clear()
     play.must(CONSOLE, i.Wait())
     play.card("QS")
+    play.must(CONSOLE, i.Resume(play.table.holds[0].hold))
+    assert play.hold_codes == ["exposed_card"]
+    assert [card.face for card in play.table.game.exposed] == ["QS"]
     refusal = play.say(CONSOLE, i.Resume(play.table.holds[0].hold))
     assert refusal is not None
     assert refusal.code == "supervisor_rules"
-    assert ruled(play, "release") == ""
+    assert ruled(play, "burn") == ""

@@ -244,3 +244,18 @@ def test_a_host_that_plays_by_other_rules_opens_no_round() -> None:
     refusal = play.say(HOST, r.OpenRound(fingerprint(TableRules(bet_step=200))))
     assert refusal is not None
     assert refusal.code == "other_rules"
+
+
+def test_a_dealer_takes_the_table_at_a_console_only() -> None:
+    play = Play()
+    refusal = play.say(STAFF, i.LogIn(DEALER.staff, DEALER))
+    assert refusal is not None
+    assert refusal.code == "console_only"
+
+
+def test_cleared_on_a_void_round_says_that_it_is_void() -> None:
+    play = Play().open_table().bet()
+    play.must(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
+    refusal = play.say(CONSOLE, r.Cleared(play.number))
+    assert refusal is not None
+    assert refusal.code == "round_void_already"

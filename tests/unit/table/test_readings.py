@@ -299,3 +299,67 @@ def test_the_end_of_one_trouble_does_not_hide_another() -> None:
     assert play.table.devices[0].health == "garbled"
     play.give(i.DeviceHealth("shoe", "up", "", over="garbled"))
     assert play.table.devices[0].health == "up"
+
+
+def test_r2_a_shoe_loaded_without_a_set_letter_takes_that_of_its_first_card() -> None:
+    play = Play().open_table()
+    play.must(PIT, i.LoadShoe("S2", ""))
+    play.must(PIT, i.ReleaseShoe("S2", play.table.version))
+    play.bet().close()
+    play.card("TS", 1, "C")
+    play.card("3S", 8, "Z")
+    assert play.hold_codes == ["foreign_card"]
+    assert len(play.of(g.CardDealt)) == 1
+
+
+@pytest.mark.parametrize("code", ["exposed", "wait", "report", "emergency"])
+def test_a_card_drawn_while_the_table_holds_is_never_dealt_as_a_new_one(code: str) -> None:
+    play = Play().open_table().bet()
+    if code == "exposed":
+        play.card("5D", deck=1)
+    elif code == "wait":
+        play.must(CONSOLE, i.Wait())
+    elif code == "report":
+        play.must(CONSOLE, i.ReportError("other"))
+    else:
+        play.must(CONSOLE, i.EmergencyStop())
+    play.card("TD", deck=6)
+    assert "TD" in [card.face for card in play.table.game.exposed]
+    while play.table.holds:
+        hold = play.table.holds[0]
+        ruling = "burn" if hold.code == "exposed_card" else "release"
+        play.must(PIT, i.Rule(hold.hold, ruling, "", None))  # type: ignore[arg-type]
+    assert not play.table.game.exposed
+    play.close().card("2C")
+    play.card("TD", deck=6)
+    assert play.hold_codes == ["duplicate_card"]
+    assert len(play.of(g.CardDealt)) == 1
+
+
+def test_between_rounds_an_exposed_card_and_its_shoe_can_be_taken_out() -> None:
+    play = Play().open_table()
+    play.card("QS")
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "void", "", None))
+    assert play.table.game.shoe.state == "out"
+    assert not play.table.game.exposed
+    play.new_shoe("S2")
+    play.bet()
+
+
+def test_after_settlement_taking_the_shoe_out_leaves_the_result() -> None:
+    play = Play().open_table().deal("TS 9S 8S 7S 7H").act("stand", "stand")
+    play.card("TH")
+    play.card("QS")
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "void", "", None))
+    assert play.round.ended == "settled"
+    assert not play.of(g.RoundVoided)
+    play.clear()
+
+
+def test_a_shoe_that_was_dealt_from_is_not_loaded_again_under_its_name() -> None:
+    play = Play().open_table().bet().close()
+    play.card("TS")
+    play.must(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
+    refusal = play.say(PIT, i.LoadShoe("S1", "A"))
+    assert refusal is not None
+    assert refusal.code == "same_shoe"
