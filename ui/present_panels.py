@@ -131,7 +131,9 @@ def _supervisor_panel(snapshot: Snapshot, person: PersonView, words: Words) -> V
     for command, label in labels.items():
         entry = action(snapshot, command, words)
         needed = entry["enabled"] or command in ("load_shoe", "release_shoe")
-        if entry["served"] and needed and (command != "release_shoe" or snapshot.shoe.id):
+        if command == "release_shoe":
+            needed = snapshot.shoe.state == "loaded"
+        if entry["served"] and needed:
             values["items"].append(
                 _item(
                     command,

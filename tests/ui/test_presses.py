@@ -260,10 +260,67 @@ def test_a_supervisor_loads_and_releases_a_shoe(make_desk: MakeDesk) -> None:
     desk.settle()
     for digit in "18":
         desk.click(f"pad:{digit}")
+    desk.click("entry:go")
+    desk.settle()
     desk.click("set:B")
     desk.click("entry:go")
     hear(desk, 2)
     assert commands(desk) == [m.ReleaseShoe("17", 105), m.LoadShoe("18", "B")]
+
+
+def test_a_shoe_is_not_loaded_before_its_set_is_chosen(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.shoe_needed())
+    desk.console.open("load")
+    desk.settle()
+    type_(desk, "18")
+    desk.click("entry:go")
+    desk.settle()
+    assert not desk.find("entry:go").property("active")
+    desk.click("entry:go")
+    QTest.keyClick(desk.view, Qt.Key.Key_Return)
+    drain(desk)
+    assert not commands(desk)
+    desk.click("set:")
+    desk.settle()
+    assert "카드에 세트 문자 없음" in desk.words()
+    desk.click("entry:go")
+    hear(desk, 1)
+    assert commands(desk) == [m.LoadShoe("18", "")]
+
+
+def test_the_set_letter_can_be_typed_and_every_letter_is_there(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.shoe_needed())
+    desk.console.open("load")
+    desk.settle()
+    type_(desk, "18")
+    QTest.keyClick(desk.view, Qt.Key.Key_Return)
+    desk.settle()
+    assert all(desk.shown(f"set:{letter}") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    QTest.keyClick(desk.view, Qt.Key.Key_Z)
+    QTest.keyClick(desk.view, Qt.Key.Key_Return)
+    hear(desk, 1)
+    assert commands(desk) == [m.LoadShoe("18", "Z")]
+
+
+def test_only_a_loaded_shoe_can_be_released(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.shoe_needed())
+    assert desk.shown("choice:release_shoe")
+    loaded = fixtures.shoe_needed()
+    for version, state in enumerate(("none", "in_play", "last_round", "out"), start=300):
+        shoe = replace(loaded.shoe, state=state)
+        desk.show(replace(loaded, version=version, shoe=shoe))
+        assert not desk.shown("choice:release_shoe"), state
+        assert desk.shown("choice:load_shoe")
+
+
+def test_zero_lies_beneath_the_eight(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.closed())
+    eight, zero = desk.centre("pad:8"), desk.centre("pad:0")
+    assert zero.x() == eight.x()
+    assert zero.y() > eight.y()
+    row = [desk.centre(f"pad:{digit}") for digit in "789"]
+    assert row[0].x() < row[1].x() < row[2].x()
+    assert len({point.y() for point in row}) == 1
 
 
 def test_the_dealer_signs_out_by_name(make_desk: MakeDesk) -> None:

@@ -9,9 +9,10 @@ Item {
     property string first: ""
     property string second: ""
     property int field: 0
+    property bool setChosen: false // No set is ever chosen by itself: each is another shoe.
     readonly property var t: desk.tr_.v
     readonly property bool secret: kind === "signin"
-    readonly property bool ready: kind === "signin" ? first !== "" && second.length >= 4 : first !== ""
+    readonly property bool ready: kind === "signin" ? first !== "" && second.length >= 4 : first !== "" && setChosen
     readonly property string command: kind === "signin" ? "log_in" : "load_shoe"
     readonly property int fieldHeight: big ? 76 : 48
     onKindChanged: clear()
@@ -20,26 +21,40 @@ Item {
         first = ""
         second = ""
         field = 0
+        setChosen = false
     }
     function type(sign) {
         if (field === 0) {
             if (first.length < 16)
                 first += sign
-        } else if (entry.secret && second.length < 16) {
-            second += sign
+        } else if (entry.secret) {
+            if (second.length < 16)
+                second += sign
+        } else if (/^[A-Za-z]$/.test(sign)) {
+            choose(sign.toUpperCase())
         }
+    }
+    function choose(letter) {
+        second = letter
+        setChosen = true
     }
     function erase() {
         if (field === 0)
             first = first.slice(0, -1)
+        else if (!entry.secret && setChosen) {
+            second = ""
+            setChosen = false
+        }
         else if (second === "")
             field = 0
         else
             second = second.slice(0, -1)
     }
     function go() {
-        if (field === 0 && first !== "" && entry.secret)
-            field = 1
+        if (field === 0) {
+            if (first !== "")
+                field = 1
+        }
         else if (ready && desk.pending.indexOf(command) < 0)
             desk.press(command, first, second)
     }
@@ -82,7 +97,7 @@ Item {
             anchors.verticalCenter: parent.verticalCenter
             spacing: 8
             visible: field.secret
-            Repeater { model: field.secret ? field.value.length : 0; Rectangle { width: 13; height: 13; radius: 7; color: Theme.text } }
+            Repeater { model: field.secret ? entry.second.length : 0; Rectangle { width: 13; height: 13; radius: 7; color: Theme.text } }
         }
         MouseArea { anchors.fill: parent; onClicked: field.tapped() }
     }
@@ -115,32 +130,35 @@ Item {
         x: 12
         y: one.y + one.height + 8
         width: parent.width - 24
-        visible: entry.secret
-        name: entry.t.login_pin
-        value: entry.second
+        name: entry.secret ? entry.t.login_pin : entry.t.shoe_set
+        value: entry.second !== "" ? entry.second : entry.setChosen ? entry.t.shoe_set_none : "?"
         chosen: entry.field === 1
-        secret: true
+        secret: entry.secret
         onTapped: if (entry.first !== "") entry.field = 1
     }
-    Row {
-        visible: entry.kind === "load"
-        x: 12
-        y: one.y + one.height + 8
-        spacing: 6
-        Label { text: entry.t.shoe_set; color: Theme.quiet; height: 48; width: 56 }
+    Item {
+        id: letters
+        visible: entry.kind === "load" && entry.field === 1
+        parent: entry.padPlace
+        anchors.fill: parent
         Repeater {
-            model: ["", "A", "B", "C", "D"]
+            model: 27
             Key {
-                required property string modelData
-                objectName: "set:" + modelData
-                width: 60
-                height: 48
-                textSize: 20
-                label: modelData === "" ? entry.t.shoe_set_none : modelData
-                fill: entry.second === modelData ? Theme.key : "#26302c"
-                ink: entry.second === modelData ? Theme.keyText : Theme.text
+                required property int index
+                readonly property string letter: index < 26 ? String.fromCharCode(65 + index) : ""
+                readonly property bool chosen: entry.setChosen && entry.second === letter
+                objectName: "set:" + letter
+                x: 10 + (index % 7) * (cell + 6)
+                y: 10 + Math.floor(index / 7) * (height + 6)
+                width: index < 26 ? cell : 2 * cell + 6
+                height: Math.floor((letters.height - 20 - 18) / 4)
+                readonly property int cell: Math.floor((letters.width - 20 - 36) / 7)
+                textSize: index < 26 ? 24 : 17
+                label: index < 26 ? letter : entry.t.shoe_set_none
+                fill: chosen ? Theme.key : "#26302c"
+                ink: chosen ? Theme.keyText : Theme.text
                 edge: Theme.quiet
-                onPressed: entry.second = modelData
+                onPressed: entry.choose(letter)
             }
         }
     }
@@ -166,11 +184,12 @@ Item {
         height: entry.big ? 84 : 62
         active: entry.field === 0 ? entry.first !== "" : entry.ready
         pending: desk.pending.indexOf(entry.command) >= 0
-        label: entry.kind === "load" ? entry.t.shoe_load : entry.field === 0 ? entry.t.login_next : entry.t.login_enter
+        label: entry.field === 0 ? entry.t.login_next : entry.kind === "load" ? entry.t.shoe_load : entry.t.login_enter
         onPressed: entry.go()
     }
     KeyPad {
         visible: entry.visible
+        digits: !letters.visible
         parent: entry.padPlace
         anchors.fill: parent
         onTyped: (sign) => entry.type(sign)
