@@ -273,7 +273,7 @@ class Console(QObject):
         put = {name: region.put for name, region in self.regions.items()}
         put["top"](present.top(snapshot, words))
         put["prompt"](present.prompt(snapshot, words))
-        put["read"](present.last_read(snapshot.last_read, words))
+        put["read"](present.last_read(snapshot.last_read, words, snapshot.phase == "void"))
         put["keys"](present_panels.keys(snapshot, words))
         put["panel"](present_panels.panel(snapshot, words))
         put["side"](present_panels.side(snapshot, words))

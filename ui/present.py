@@ -130,12 +130,28 @@ def _hold(snapshot: Snapshot, words: Words) -> Values:
     what = words.say(hold.what)
     if others:
         what = f"{what} ({words('more_holds', count=others)})"
+    back = _reader_back(snapshot, hold, words)
     return {
         "where": words("wait_title" if hold.code == "wait" else "stop"),
         "what": what,
-        "hands": f"{words.say(hold.hands)} {words.say(hold.who)}",
+        "hands": back or f"{words.say(hold.hands)} {words.say(hold.who)}",
         "rule": hold.rule,
     }
+
+
+def _reader_back(snapshot: Snapshot, hold: HoldView, words: Words) -> str:
+    """Once the lost reader is up: that it is, and the card to read again; else ""."""
+    up = any(d.name == hold.device and d.health == "up" for d in snapshot.devices)
+    if hold.code != "reader_lost" or not up:
+        return ""
+    asked = [
+        words.say(ruling.refusal.text)
+        for ruling in hold.rulings
+        if ruling.ruling == "aligned"
+        and ruling.refusal is not None
+        and ruling.refusal.code == "last_card_not_reread"
+    ]
+    return " ".join([words("reader_back"), *asked])
 
 
 def read_kind(outcome: str) -> str:
@@ -147,8 +163,11 @@ def read_kind(outcome: str) -> str:
     return "cut" if outcome == "cut_card" else "error"
 
 
-def last_read(view: LastReadView | None, words: Words) -> Values:
-    """The last read: `kind`, `title`, the card and where it went, the station's words."""
+def last_read(view: LastReadView | None, words: Words, void: bool = False) -> Values:
+    """The last read: `kind`, `title`, the card and where it went, the station's words.
+
+    In a `void` round a read that went well is `past`: nothing on the felt counts any more.
+    """
     if view is None:
         return {
             "number": -1,
@@ -163,8 +182,8 @@ def last_read(view: LastReadView | None, words: Words) -> Values:
     where = slot_name(view.slot, words) if kind in ("ok", "ignored") else ""
     return {
         "number": view.number,
-        "kind": kind,
-        "title": words(f"read_{kind}"),
+        "kind": "past" if void and kind == "ok" else kind,
+        "title": words("last_read") if void and kind == "ok" else words(f"read_{kind}"),
         "rank": "10" if view.face[:1] == "T" else view.face[:1],
         "suit": view.face[1:],
         "where": where,
@@ -176,7 +195,9 @@ def read_line(view: LastReadView, words: Words) -> str:
     """The last read in one line, for the evidence of a hold."""
     parts = [face_sign(view.face), slot_name(view.slot, words)]
     where = " → ".join(part for part in parts if part)
-    return f"{where} · {words.say(view.text)}" if where else words.say(view.text)
+    # "Ignored" beside a hold would say that nothing happened.
+    text = words.known(f"evidence_{view.outcome}", words.say(view.text))
+    return f"{where} · {text}" if where else text
 
 
 def countdown(view: CountdownView | None, words: Words) -> Values:

@@ -54,6 +54,8 @@ def panel(snapshot: Snapshot, words: Words) -> Values:
         return _supervisor_panel(snapshot, person, words)
     if snapshot.staff.dealer is None and person is None:
         return _info("login", words("staff_no_dealer"), words("login_dealer"))
+    if snapshot.phase == "void":
+        return _info("void", words("void_headline"), words("void_collect"))
     decision = snapshot.decision
     if decision is not None:
         return _decision_panel(snapshot, words)
@@ -122,6 +124,8 @@ def _hold_panel(
 def _supervisor_panel(snapshot: Snapshot, person: PersonView, words: Words) -> Values:
     """A signed-in supervisor without a hold: the shoe, a call, an open round."""
     values = _info("supervisor", "", "", words("supervisor_title", name=person.name))
+    if snapshot.phase == "void":
+        values["title"] = words("void_headline")
     labels = {
         "answer_call": words("answer_call"),
         "release_shoe": words("shoe_release", shoe=snapshot.shoe.id),

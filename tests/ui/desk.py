@@ -119,6 +119,14 @@ class Desk:
         item = self.find(name)
         return item.mapToScene(QPointF(item.width() / 2, item.height() / 2)).toPoint()
 
+    def to_set_letters(self) -> None:
+        """The second half of loading a shoe: which set."""
+        self.console.open("load")
+        self.settle()
+        self.click("pad:1")
+        self.click("entry:go")
+        self.settle()
+
     def click(self, name: str) -> None:
         """Press and release at once."""
         left = Qt.MouseButton.LeftButton

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from station import messages as m
 from tests.ui.fixtures import dealers_turn, drawing
-from tests.ui.parts import LOST, READ, SENIOR, UNOWED, T, actions, dealer
+from tests.ui.parts import LOST, READ, SENIOR, UNOWED, UP, T, actions, dealer, no_card
 
 
 def exposed_hold(number: int = 5) -> m.HoldView:
@@ -195,3 +195,25 @@ def emergency_in_a_wait() -> m.Snapshot:
     """The dealer waits, then an emergency stop comes: RESUME may still be pressed."""
     wait = waiting()
     return replace(wait, version=112, holds=[*wait.holds, emergency_hold()])
+
+
+def reader_back() -> m.Snapshot:
+    """The lost reader is up again; the last card has not been read again."""
+    return replace(reader_lost(), version=113, devices=[UP])
+
+
+def void() -> m.Snapshot:
+    """A supervisor voided the round; its cards still lie on the felt."""
+    return replace(
+        drawing(),
+        version=114,
+        phase="void",
+        phase_text=T("라운드 취소", "Round void"),
+        prompt=no_card(
+            "round_void",
+            "라운드가 취소되었습니다. 카드를 치우고 '정리 완료'를 누르세요",
+            "The round is void: clear the cards, then press CLEARED",
+        ),
+        decision=None,
+        actions=actions(cleared=None),
+    )

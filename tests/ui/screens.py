@@ -25,9 +25,11 @@ from tests.ui.holds import (
     duplicate,
     emergency_in_a_wait,
     held,
+    reader_back,
     reader_lost,
     reader_ruled,
     ruled,
+    void,
     waiting,
 )
 
@@ -49,7 +51,9 @@ SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "hold-supervisor": ruled,
     "reader-lost": reader_lost,
     "reader-lost-supervisor": reader_ruled,
+    "reader-back": reader_back,
     "duplicate": duplicate,
+    "void": void,
     "wait": waiting,
     "wait-emergency": emergency_in_a_wait,
     "host-lost": host_lost,

@@ -41,6 +41,11 @@ def _all(desk: Desk, folder: Path, kind: str, only: str) -> None:
             desk.console.open(sheet)
             _take(desk, folder / f"sheet-{sheet}-{kind}.png")
             desk.console.open("")
+    if only in ("", "set"):
+        desk.show(SCREENS["drawing"]())
+        desk.to_set_letters()
+        _take(desk, folder / f"sheet-set-{kind}.png")
+        desk.console.open("")
     if only in ("", "lost"):
         desk.show(SCREENS["drawing"]())
         desk.station.cut()

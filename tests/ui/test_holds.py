@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.ui import holds
+import pytest
+from msgspec.structs import replace
+
+from station import messages as m
+from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 
 
@@ -27,3 +31,50 @@ def test_a_wait_alone_is_the_dealers_to_end(make_desk: MakeDesk) -> None:
     desk = make_desk(holds.waiting())
     assert "준비되면 아래의" in desk.words()
     assert not desk.shown("key:signin")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"), [("repeat", "다시 읽힘"), ("set_aside", "정지 중에 읽힘")]
+)
+def test_the_evidence_never_says_that_a_held_read_was_ignored(
+    make_desk: MakeDesk, outcome: str, said: str
+) -> None:
+    ignored = m.Text("같은 카드 반복 · 무시함", "Same card again · ignored")
+    read = m.LastReadView(50, outcome, "7C", None, "reader1", ignored)
+    desk = make_desk(replace(holds.duplicate(), last_read=read))
+    assert f"마지막 읽음: 7♣ · {said}" in desk.words()
+    assert "무시" not in desk.words()
+
+
+def test_a_reader_that_is_back_says_so_and_names_the_card_to_read(make_desk: MakeDesk) -> None:
+    desk = make_desk(holds.reader_lost())
+    assert "리더 복구됨" not in desk.words()
+    assert "8♣를 다시" not in desk.words()
+    desk.show(holds.reader_back())
+    words = desk.words()
+    assert "리더 'reader1' 연결이 끊겼습니다." in words
+    assert "리더 복구됨 · 감독이 확인하고 해제합니다. 마지막 카드 8♣를 다시" in words
+
+
+def test_another_device_that_is_up_does_not_bring_the_reader_back(make_desk: MakeDesk) -> None:
+    other = replace(parts.UP, name="reader2")
+    devices = [parts.LOST, other]
+    desk = make_desk(replace(holds.reader_lost(), devices=devices))
+    assert "리더 복구됨" not in desk.words()
+
+
+@pytest.mark.parametrize("build", [holds.void, lambda: holds.with_supervisor(holds.void())])
+def test_a_void_round_says_that_all_bets_are_returned(make_desk: MakeDesk, build: object) -> None:
+    assert callable(build)
+    desk = make_desk(build())
+    words = desk.words()
+    assert "라운드 취소 · 모든 베팅 반환" in words
+    assert "카드를 치우고 '정리 완료'를 누르세요" in words
+
+
+def test_the_last_read_of_a_void_round_is_not_green(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.drawing())
+    assert desk.console.property("read").property("v")["kind"] == "ok"
+    desk.show(holds.void())
+    assert desk.console.property("read").property("v")["kind"] == "past"
+    assert "읽음" not in desk.words().replace("방금 읽음", "")

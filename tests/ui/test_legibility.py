@@ -95,6 +95,10 @@ def test_every_text_of_every_screen_is_shown_whole(
         desk.settle()
         assert not cut_texts(desk), sheet
         assert not missing_glyphs(desk), sheet
+    desk.console.open("")
+    desk.to_set_letters()
+    assert not cut_texts(desk)
+    assert not missing_glyphs(desk)
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

@@ -9,11 +9,12 @@ Rectangle {
     property int seen: -2
     color: v.kind === "error" ? "#3a1210" : Theme.box
     radius: 14
-    border.width: v.kind === "nothing" ? 1 : 3
-    border.color: v.kind === "nothing" ? Theme.line : ink
+    readonly property bool calm: v.kind === "nothing" || v.kind === "past"
+    border.width: calm ? 1 : 3
+    border.color: calm ? Theme.line : ink
     onVChanged: {
         if (v.number !== seen) {
-            if (seen > -2 && v.number >= 0) {
+            if (seen > -2 && v.number >= 0 && !calm) {
                 flash.restart()
                 pop.restart()
             }
@@ -32,12 +33,12 @@ Rectangle {
         x: 18
         y: 10
         spacing: 9
-        Label { text: box.v.title; color: box.v.kind === "nothing" ? Theme.quiet : Theme.text; font.pixelSize: 21; font.weight: Font.DemiBold }
+        Label { text: box.v.title; color: box.calm ? Theme.quiet : Theme.text; font.pixelSize: 21; font.weight: Font.DemiBold }
         Mark {
             kind: box.v.kind === "ok" ? "good" : box.v.kind === "error" ? "bad" : box.v.kind
             color: box.ink
             size: 19
-            visible: box.v.kind !== "nothing"
+            visible: !box.calm
             anchors.verticalCenter: parent.verticalCenter
         }
     }
@@ -50,7 +51,7 @@ Rectangle {
         visible: box.v.rank !== ""
         transformOrigin: Item.Left
         NumberAnimation on scale { id: pop; running: false; from: 1.16; to: 1; duration: 260; easing.type: Easing.OutQuad }
-        readonly property color ink: box.v.kind === "ignored" ? Theme.quiet : Theme.text
+        readonly property color ink: box.v.kind === "ignored" || box.calm ? Theme.quiet : Theme.text
         Label { text: box.v.rank; font.pixelSize: 42; font.weight: Font.Bold; height: parent.height; color: card.ink }
         Suit { sign: box.v.suit; size: 34; color: sign === "H" || sign === "D" ? "#ff7a7a" : card.ink; anchors.verticalCenter: parent.verticalCenter }
         Label { text: box.v.where !== "" ? " → " : ""; font.pixelSize: 30; height: parent.height; color: card.ink }
@@ -62,7 +63,7 @@ Rectangle {
         width: parent.width - 36
         height: card.visible ? 28 : 66
         text: box.v.text
-        visible: !(box.v.kind === "ok" && box.v.where !== "")
+        visible: !((box.v.kind === "ok" || box.v.kind === "past") && box.v.where !== "")
         color: card.visible ? Theme.quiet : Theme.text
         font.pixelSize: card.visible ? 17 : 22
         wrapMode: Text.Wrap

@@ -13,7 +13,7 @@ Rectangle {
     border.width: kind === "rulings" || desk.sheet !== "" ? 3 : 1
     border.color: kind === "rulings" || desk.sheet !== "" ? Theme.text : Theme.line
     Column {
-        visible: ["now", "decision", "held"].indexOf(panel.kind) >= 0
+        visible: ["now", "decision", "held", "void"].indexOf(panel.kind) >= 0
         x: 18
         y: 14
         width: parent.width - 36
