@@ -7,6 +7,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -98,6 +99,12 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
         return clean
+
+
+def station_command() -> str:
+    """`dealer-station` of the environment this program runs in, else of the PATH."""
+    beside = Path(sys.executable).parent / "dealer-station"
+    return str(beside) if beside.exists() else "dealer-station"
 
 
 def _end_with_parent(wanted: signal.Signals) -> Callable[[], None]:

@@ -13,9 +13,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from hw_sim.children import Child, ChildError
+from hw_sim.children import Child, ChildError, station_command
 from hw_sim.link import Message, StationLink
 from hw_sim.table_config import TableDir, TableError
 from hw_sim.view import RoundView
@@ -273,12 +272,6 @@ class Table:
         if name == "players":
             return not self.snapshot.get("host", {}).get("connected")
         return name != "staff" or _version(self.snapshot) > seen
-
-
-def station_command() -> str:
-    """`dealer-station` of the environment this program runs in, else of the PATH."""
-    beside = Path(sys.executable).parent / "dealer-station"
-    return str(beside) if beside.exists() else "dealer-station"
 
 
 def _hw_sim(command: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from hw_sim.sockets import check_path
 
 KEPT = 5
+LATEST = "latest"
 CONFIG = """\
 # A test table made by `hw-sim table`; paths are relative to this file.
 [table]
@@ -100,7 +101,9 @@ class TableDir:
 
 
 def fresh_dir(root: Path) -> TableDir:
-    """A new directory under `root`, named by number; of the old ones the last few are kept."""
+    """A new directory under `root`, named by number; of the old ones the last few are kept.
+    The link `latest` points at the new one.
+    """
     root.mkdir(parents=True, exist_ok=True)
     old = sorted(
         (
@@ -120,7 +123,18 @@ def fresh_dir(root: Path) -> TableDir:
         except FileExistsError:
             number += 1
         else:
+            _point(root / LATEST, f"{number:04}")
             return TableDir(root / f"{number:04}")
+
+
+def _point(link: Path, target: str) -> None:
+    """Make the link point there, in one step; what is no link is left alone."""
+    if link.exists() and not link.is_symlink():
+        return
+    fresh = link.with_name(f"{link.name}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(target)
+    fresh.replace(link)
 
 
 def default_root() -> Path:

@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from hw_sim.ledger import Ledger
 from hw_sim.sockets import SocketError
+from hw_sim.summary import summary
 from hw_sim.table_config import KEPT, TableDir, TableError, fresh_dir
 from tests.unit.sim.conftest import Until
 
@@ -126,7 +128,53 @@ def test_ended_by_a_signal_leaves_nothing(
     table.send_signal(number)
     assert table.wait(20) == 0
     assert nothing_left(tmp_path / "t")
-    assert "rounds" in (tmp_path / "said").read_text().splitlines()[-4]
+    assert "money in" in (tmp_path / "said").read_text()
+
+
+def test_ended_in_mid_round_the_summary_and_the_books_are_what_the_journal_says(
+    tmp_path: Path, until: Until
+) -> None:
+    options = ["real" if part == "fast" else part for part in command(tmp_path / "t")]
+    with (tmp_path / "said").open("w") as out:
+        process = subprocess.Popen(options, stdout=out, stderr=out, text=True)
+    try:
+        until(lambda: "Round 1" in (tmp_path / "said").read_text())
+        until(lambda: "→ seat 1" in (tmp_path / "said").read_text())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait(10)
+    (void,) = [json.loads(body) for kind, body in facts(tmp_path / "t") if kind == "RoundVoided"]
+    returned = sum(line["returned"] for line in void["lines"])
+    books = json.loads((tmp_path / "t" / "players-ledger.json").read_text())
+    assert (books["void"], books["settled"], books["open"]) == (1, 0, {})
+    assert books["placed"] == books["returned"] == returned > 0
+    said = (tmp_path / "said").read_text()
+    assert "rounds 0, void 1, cards " in said
+    assert f"money in {returned:,} KRW, out {returned:,} KRW" in said
+
+
+def test_a_round_left_in_betting_is_said_to_be_open(tmp_path: Path) -> None:
+    place = TableDir(tmp_path)
+    bet = {"round": 1, "bet": 1, "player": "kim", "amount": 2000}
+    books = Ledger()
+    books.take({"seq": 5, "kind": "BetPlaced", "body": bet})
+    books.save(place.ledger)
+    said = summary(place, Ledger(), 0, {"table": {"currency": "KRW"}}, "en")
+    assert "round 1 is still open, 2,000 KRW at stake" in said
+
+
+def test_the_commands_at_the_end_work_as_they_stand(tmp_path: Path) -> None:
+    run = play(tmp_path / "t", "--seed", "3", "--rounds", "1")
+    said = [line for line in run.stdout.splitlines() if "dealer-station" in line]
+    assert len(said) == 2
+    for line in said:
+        done = subprocess.run(
+            line.removeprefix("look further").split(), capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "RoundSettled" in done.stdout or "rounds" in done.stdout
 
 
 def test_killed_table_leaves_no_process(
@@ -191,13 +239,16 @@ def test_fresh_directories_are_numbered_and_the_last_few_kept(tmp_path: Path) ->
     (tmp_path / "notes").mkdir()
     running = fresh_dir(tmp_path)
     running.open()
+    place = running
     for _ in range(KEPT + 2):
         place = fresh_dir(tmp_path)
         place.open()
         place.close()
     names = sorted(entry.name for entry in tmp_path.iterdir())
     # Neither a running table's, nor one that was never a table, nor anything else is taken away.
-    assert names == ["0001", "0002", "0005", "0006", "0007", "0008", "0009", "notes"]
+    tables = ["0001", "0002", "0005", "0006", "0007", "0008", "0009"]
+    assert names == [*tables, "latest", "notes"]
+    assert (tmp_path / "latest").resolve() == place.path
     running.close()
 
 
