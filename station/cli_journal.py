@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,16 +27,36 @@ from station.journal import (
 def shown_lines(
     path: Path, round_: int | None, last: int, *, bare: bool, as_json: bool
 ) -> Iterator[str]:
-    """Facts as lines. Raises JournalError."""
+    """Facts as lines, in one consistent reading. Raises JournalError, also for a round there is
+    not.
+    """
     db = open_reader(path)
     with contextlib.closing(db), reading(path):
-        found = rows(db, round_=round_)
+        db.execute("BEGIN")
+        first, end = _span(db, path, round_)
+        found = (row for row in rows(db, first - 1) if end is None or row.seq < end)
         chosen = list(found)[-last:] if last else found
         for row in chosen:
             if as_json:
                 yield msgspec.json.encode(_document(row, bare=bare)).decode()
             else:
                 yield _plain(row, bare=bare)
+
+
+def _span(db: sqlite3.Connection, path: Path, round_: int | None) -> tuple[int, int | None]:
+    """The first fact of a round and the first after it, or None when nothing is.
+
+    A round is everything from its opening to the opening of the next: what was read, held and
+    answered carries no round's number of its own. Round 0 is what was before the first. Raises
+    JournalError.
+    """
+    if round_ is None:
+        return 1, None
+    opened = "SELECT MIN(seq) FROM facts WHERE kind='RoundOpened' AND "
+    first = db.execute(opened + "round=?", (round_,)).fetchone()[0] if round_ else 1
+    if first is None:
+        raise JournalError(f"{path}: no round {round_} in this journal")
+    return first, db.execute(opened + "round>?", (round_,)).fetchone()[0]
 
 
 def _document(row: Row, *, bare: bool) -> dict[str, Any]:
@@ -67,17 +88,23 @@ def export_lines(path: Path, round_: int | None) -> Iterator[str]:
     db = open_reader(path)
     with contextlib.closing(db), reading(path):
         db.execute("BEGIN")
+        first, end = _span(db, path, round_)
         for row in chained(db, path, 0, GENESIS):
-            if round_ is None or row.round == round_:
+            if first <= row.seq and (end is None or row.seq < end):
                 yield msgspec.json.encode(row._asdict()).decode()
 
 
 def write_whole(file: Path, lines: Iterator[str]) -> int:
-    """Write a file whole or not at all. Returns the number of lines."""
+    """Write a file whole or not at all, for its owner only: it tells of people and money.
+
+    Returns the number of lines.
+    """
     fresh = file.with_name(file.name + ".new")
     count = 0
+    fresh.unlink(missing_ok=True)
     try:
-        with fresh.open("w", encoding="utf-8") as out:
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
             for line in lines:
                 out.write(line + "\n")
                 count += 1
