@@ -29,7 +29,28 @@ ConfigOption = Annotated[
     Path, typer.Option("--config", "-c", help="The table's file.", metavar="FILE")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document, for scripts.")]
+LinesOption = Annotated[bool, typer.Option("--json", help="JSON lines, one fact a line.")]
 DEFAULT_CONFIG = Path("table.toml")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib import metadata
+
+        _say(f"dealer-station {metadata.version('dealer-station')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Say the release and end."
+        ),
+    ] = False,
+) -> None:
+    """The software of a live blackjack table."""
 
 
 def main() -> None:
@@ -111,6 +132,8 @@ def console(
     fullscreen: bool = False,
 ) -> None:
     """Show the dealer's console, in a process of its own."""
+    if language not in ("ko", "en"):
+        raise _fail(f"--language {language!r}: ko or en")
     where = socket or Path(_loaded(config).link.socket)
     arguments = ["--socket", str(where), "--language", language, "--name", name]
     for flag, value in (("--screenshots", screenshots), ("--trace", trace)):
@@ -133,13 +156,17 @@ def _loaded(path: Path, *, as_json: bool = False) -> Any:
 
 def _devices(file: Path, config: Any, *, as_json: bool = False) -> Any:
     """The devices of a table's file; a mistake in one names the file too."""
+    from drivers.catalog import DeviceSpec
     from station.config import ConfigError
+    from station.config_words import known
     from station.daemon import device_specs
 
     try:
         return device_specs(config)
     except ConfigError as error:
-        raise _fail(f"{file}: {error}", as_json=as_json) from None
+        where, _, what = str(error).partition(": ")
+        more = known(what, "$" + where.partition("]")[2], DeviceSpec)
+        raise _fail(f"{file}: {error}{more}", as_json=as_json) from None
 
 
 @config_app.command("check")
@@ -147,19 +174,25 @@ def config_check(
     file: Annotated[Path, typer.Argument(help="The table's file.")], json: JsonOption = False
 ) -> None:
     """Check a table's file: every key, value and device, without starting anything."""
+    from station.cli_check import socket_fault, warnings
     from station.game.rules import fingerprint
 
     config = _loaded(file, as_json=json)
     specs = _devices(file, config, as_json=json)
-    mark = fingerprint(config.rules)
+    if fault := socket_fault(config):
+        raise _fail(f"{file}: {fault}", as_json=json)
+    mark, warned = fingerprint(config.rules), warnings(config, specs)
     if json:
-        _json({"ok": True, "table": config.table, "rules": config.rules, "fingerprint": mark})
+        document = {"ok": True, "table": config.table, "rules": config.rules}
+        _json({**document, "fingerprint": mark, "warnings": warned})
         return
     names = ", ".join(f"{spec.name} ({spec.kind} at {spec.port})" for spec in specs)
     _say(f"{file}: in order")
     _say(f"table    {config.table.id} ({config.table.kind})")
     _say(f"rules    {mark}")
     _say(f"devices  {names or 'none'}")
+    for warning in warned:
+        _say(f"warning  {warning}")
 
 
 def _journal_path(config: Path, journal: Path | None, *, as_json: bool = False) -> Path:
@@ -168,6 +201,15 @@ def _journal_path(config: Path, journal: Path | None, *, as_json: bool = False) 
 
 JournalOption = Annotated[
     Path | None, typer.Option("--journal", help="The journal, instead of the table's file.")
+]
+RoundOption = Annotated[
+    int | None,
+    typer.Option(
+        "--round",
+        min=0,
+        max=2**53,
+        help="Only that round, from its opening to the next one's; 0: before the first.",
+    ),
 ]
 
 
@@ -204,15 +246,12 @@ def journal_verify(
 def journal_show(
     config: ConfigOption = DEFAULT_CONFIG,
     journal: JournalOption = None,
-    round_: Annotated[
-        int | None,
-        typer.Option("--round", min=0, max=2**53, help="Only the facts of that round."),
-    ] = None,
+    round_: RoundOption = None,
     last: Annotated[int, typer.Option(min=0, help="Only so many of the last; 0 for all.")] = 0,
     bare: Annotated[
         bool, typer.Option(help="Facts alone, without stamps and hashes: for comparing runs.")
     ] = False,
-    json: JsonOption = False,
+    json: LinesOption = False,
 ) -> None:
     """Show facts, one a line."""
     from station.cli_journal import shown_lines
@@ -237,7 +276,7 @@ def journal_export(
     file: Annotated[Path, typer.Argument(help="Where to; `-` is the standard output.")],
     config: ConfigOption = DEFAULT_CONFIG,
     journal: JournalOption = None,
-    round_: Annotated[int | None, typer.Option("--round", help="Only that round.")] = None,
+    round_: RoundOption = None,
 ) -> None:
     """Write the verified facts with stamps and hashes as JSON lines."""
     from station.cli_journal import export_lines, write_whole
@@ -331,25 +370,39 @@ def staff_add(
     config: ConfigOption = DEFAULT_CONFIG,
 ) -> None:
     """Add a person, or give one a new PIN; the PIN is asked for, never an argument."""
-    import msgspec
-
-    from station.staff import Staff, StaffError, StaffFile
-    from station.table.facts import Person
+    from station import cli_staff
+    from station.staff import StaffError
 
     loaded = _loaded(config)
-    path = Path(loaded.staff.file)
-    pin = typer.prompt("PIN", hide_input=True, confirmation_prompt=True)
     try:
-        person = msgspec.convert({"staff": staff, "name": name, "role": role}, Person)
-        people = (
-            Staff.load(path, loaded.table.kind)
-            if path.exists()
-            else Staff(path, StaffFile(loaded.table.kind))
+        person, people = cli_staff.person(staff, name, role), cli_staff.people(loaded)
+        # A PIN that will not do is refused before it is asked for again.
+        pin = typer.prompt(
+            "PIN", hide_input=True, confirmation_prompt=True, value_proc=cli_staff.check_pin
         )
         people.add(person, pin)
-    except (StaffError, msgspec.ValidationError, OSError) as error:
+    except (StaffError, OSError) as error:
         raise _fail(error) from None
-    _say(f"{path}: {staff} ({role})")
+    _say(f"{people.path}: {staff} ({role})")
+    if cli_staff.station_runs(Path(loaded.link.socket)):
+        _say("restart the station to use it")
+
+
+@staff_app.command("list")
+def staff_list(config: ConfigOption = DEFAULT_CONFIG, json: JsonOption = False) -> None:
+    """Who there is: number, role and name."""
+    from station import cli_staff
+    from station.staff import StaffError
+
+    try:
+        people = cli_staff.listed(cli_staff.people(_loaded(config, as_json=json)))
+    except StaffError as error:
+        raise _fail(error, as_json=json) from None
+    if json:
+        _json(people)
+        return
+    for one in people:
+        _say(f"{one['staff']:10} {one['role']:14} {one['name']}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from station.config_words import explained
 from station.game.rules import TableRules
 
 
@@ -70,12 +71,16 @@ def load_config(path: Path) -> Config:
     """Read and check a table's file. Raises ConfigError naming the file, the key and the fault."""
     try:
         text = path.read_bytes()
+    except FileNotFoundError:
+        raise ConfigError(
+            f"{path}: no such file; copy table.example.toml, or give --config"
+        ) from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
     try:
         config = msgspec.toml.decode(text, type=Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {_plain(str(error))}") from error
+        raise ConfigError(f"{path}: {explained(str(error), Config)}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not TOML: {error}") from error
     if config.table.kind == "live" and config.clock.scale != 1.0:
@@ -96,11 +101,3 @@ def _port(device: dict[str, Any], base: Path) -> dict[str, Any]:
     if isinstance(port, str) and port and "://" not in port:
         return {**device, "port": str(base / port)}
     return device
-
-
-def _plain(message: str) -> str:
-    """msgspec's words with the place first: `$.rules.bet_step: ...`."""
-    what, _, where = message.rpartition(" - at ")
-    if not what:
-        return message
-    return f"{where.strip('`')}: {what}"

@@ -7,7 +7,9 @@ import sqlite3
 from collections.abc import Callable
 
 import pytest
+from typer.testing import CliRunner
 
+from station.cli import app
 from tests.support.daemon import Ended, Station
 from tests.support.floor import Floor
 
@@ -31,6 +33,8 @@ def refused(station: Station) -> str:
         ({"rules": "bet_stpe = 2"}, "$.rules"),
         ({"rules": "betting_seconds = 0"}, "$.rules.betting_seconds"),
         ({"device": "buad = 9600"}, "$.devices[0]"),
+        ({"device": "buad = 9600"}, "; known are name, port, kind"),
+        ({"device": "bytesize = 9"}, "; write 7, 8"),
         ({"device": "baud = 1"}, "$.devices[0].baud"),
         ({"device": 'card = "{set}{rank}{suit}{check}"'}, "{deck}"),
         ({"device": 'card = "{rank}{suit}{deck}"'}, "{check}"),
@@ -115,3 +119,69 @@ def test_a_station_ends_quietly_when_it_is_told_to(floor: Floor) -> None:
     assert floor.station.stop() == 0
     assert all(line.startswith("{") for line in floor.station.errors().splitlines())
     assert "error" not in floor.station.errors()
+
+
+def test_a_round_is_shown_and_exported_with_all_that_happened_in_it(floor: Floor) -> None:
+    floor.ready(1).deal("5H")
+    station = floor.station
+    assert station.stop() == 0
+    whole = station.journal()
+    first = next(row.seq for row in whole if row.kind == "RoundOpened")
+    wanted = [row.seq for row in whole if row.seq >= first]
+    assert {"Observed", "CommandAnswered"} <= {row.kind for row in whole if row.seq >= first}
+    for command in (("show", "--json"), ("export", "-")):
+        said = station.cli("journal", *command, "--round", "1", "-c", "table.toml").stdout
+        assert [json.loads(line)["seq"] for line in said.splitlines()] == wanted
+        before = station.cli("journal", *command, "--round", "0", "-c", "table.toml").stdout
+        assert len(before.splitlines()) == first - 1
+        none = station.cli("journal", *command, "--round", "9", "-c", "table.toml", check=False)
+        assert (none.returncode, none.stdout) == (2, "")
+        assert none.stderr.endswith("no round 9 in this journal\n")
+
+
+def test_an_export_is_its_owners_alone(floor: Floor) -> None:
+    folder = floor.station.folder
+    (folder / "out.jsonl").touch(0o644)
+    floor.station.cli("journal", "export", "out.jsonl", "-c", "table.toml")
+    assert (folder / "out.jsonl").stat().st_mode & 0o777 == 0o600
+    none = floor.station.cli(
+        "journal", "export", "none", "--round", "9", "-c", "table.toml", check=False
+    )
+    assert (none.returncode, list(folder.glob("none*"))) == (2, [])
+
+
+def test_people_are_listed_without_their_hashes(floor: Floor) -> None:
+    people = json.loads(floor.station.cli("staff", "list", "--json").stdout)
+    assert people[0] == {"staff": "1001", "name": "한지민", "role": "dealer"}
+    said = floor.station.cli("staff", "list").stdout
+    assert "2001       supervisor" in said
+    assert "argon2" not in said
+
+
+def test_a_wrong_role_is_said_before_a_pin_is_asked_for(floor: Floor) -> None:
+    done = floor.station.cli("staff", "add", "7", "--name", "X", "--role", "boss", check=False)
+    assert done.returncode == 2
+    assert "write dealer, supervisor, shift_manager, technician, auditor" in done.stderr
+    assert "PIN" not in done.stdout
+
+
+def test_people_are_added_by_pin_and_a_running_station_is_to_be_restarted(floor: Floor) -> None:
+    typed = CliRunner()
+    arguments = ["staff", "add", "7001", "--name", "New", "-c", str(floor.station.config)]
+    short = typed.invoke(app, arguments, input="123\n")
+    assert short.exit_code == 2
+    assert "4 to 32 characters" in short.stderr
+    done = typed.invoke(app, arguments, input="7001\n7001\n")
+    assert done.exit_code == 0
+    assert "restart the station to use it" in done.stdout
+    floor.station.stop()
+    assert "restart" not in typed.invoke(app, arguments, input="7001\n7001\n").stdout
+
+
+def test_the_release_is_said_and_a_language_there_is_not_refused(
+    make_station: Callable[..., Station],
+) -> None:
+    station = make_station()
+    assert station.cli("--version").stdout.startswith("dealer-station ")
+    done = station.cli("console", "--lang", "fr", check=False)
+    assert (done.returncode, done.stderr) == (2, "dealer-station: --language 'fr': ko or en\n")

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from drivers.catalog import DeviceSpec
+from station.cli_check import socket_fault, warnings
 from station.config import Config, ConfigError, load_config
 from station.daemon import device_specs
 
@@ -112,3 +113,43 @@ def test_relative_paths_are_meant_beside_the_file(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, MINIMAL + DEVICE.replace("/dev/shoe", "shoe.link")))
     assert config.journal.path == str(tmp_path / "journal.db")
     assert config.devices[0]["port"] == str(tmp_path / "shoe.link")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (MINIMAL + "[jounral]\npath = 'x'\n", "known are table, clock, journal"),
+        (MINIMAL + "[link]\nsokcet = 'x'\n", "known are socket"),
+        (MINIMAL + '[rules]\ndealer_draw = "x"\n', "write always, until_decided"),
+        ('[table]\nid = "T01"\nkind = "x"\n', "write live, test"),
+    ],
+)
+def test_a_mistake_names_what_could_be_written(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(written(tmp_path, text))
+    assert f"; {says}" in str(caught.value)
+
+
+def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"copy table\.example\.toml, or give --config"):
+        load_config(tmp_path / "table.toml")
+
+
+def test_what_is_not_there_yet_is_warned_of(tmp_path: Path) -> None:
+    text = MINIMAL + DEVICE.replace("/dev/shoe", "/dev/by-id/YOUR_SHOE")
+    text += DEVICE.replace("/dev/shoe", "gone").replace('"shoe"', '"scanner"')
+    config = load_config(written(tmp_path, text))
+    example, gone, staff = warnings(config, device_specs(config))
+    assert "the example's" in example
+    assert f"{tmp_path / 'gone'} does not exist" in gone
+    assert "staff add" in staff
+    (tmp_path / "gone").touch()
+    (tmp_path / "staff.json").touch()
+    assert warnings(config, device_specs(config)) == [example]
+
+
+@pytest.mark.parametrize(("size", "fits"), [(107, True), (108, False)])
+def test_a_sockets_path_has_107_bytes_at_most(tmp_path: Path, size: int, fits: bool) -> None:
+    path = "/" + "x" * (size - 1)
+    config = load_config(written(tmp_path, MINIMAL + f'[link]\nsocket = "{path}"\n'))
+    assert (socket_fault(config) == "") is fits
