@@ -113,7 +113,7 @@ def _why_not_resume(table: Table, command: i.Resume) -> Refusal | None:
         return refuse("stale_hold", "", hold=command.hold)
     if hold.code != "wait":
         return refuse("supervisor_rules", "R59", hold=command.hold)
-    refusal = _why_not_set_aside(table)
+    refusal = _why_not_drawn(table)
     if refusal is None and table.set_aside:
         # Drawn too early, were it not for the wait: what becomes of it is a supervisor's.
         return refuse("supervisor_rules", "R59", hold=command.hold)
@@ -126,10 +126,11 @@ def _stale(table: Table, version: int | None) -> Refusal | None:
     return None
 
 
-def _why_not_set_aside(table: Table) -> Refusal | None:
+def _why_not_drawn(table: Table) -> Refusal | None:
     """A card drawn while the table held, with cards out: order can no longer be proven (A20)."""
-    if table.cards_out and table.set_aside:
-        return refuse("drawn_during_hold", "R60", face=table.set_aside[0].face)
+    drawn = (*table.set_aside, *table.game.exposed)
+    if table.cards_out and drawn:
+        return refuse("drawn_during_hold", "R60", face=drawn[0].face)
     return None
 
 
@@ -155,7 +156,7 @@ def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
     if ruling == "aligned" and not hold.aligned:
         last = table.game.shoe.last
         return refuse("last_card_not_reread", "R60", face=last.card.face if last else "")
-    return _why_not_set_aside(table)
+    return _why_not_drawn(table)
 
 
 def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:

@@ -20,7 +20,7 @@ def test_i_01_a_misdeal_is_held_voided_and_nothing_is_relabelled(floor: Floor) -
     assert floor.card("9C").slot == slot
     floor.console.must(m.ReportError("misdeal"))
     hold = floor.held("dealer_report")
-    assert [floor.card(face).outcome for face in ("TD", "2H")] == ["set_aside"] * 2
+    assert [floor.card(face).outcome for face in ("TD", "2H")] == ["exposed"] * 2
     assert floor.console.refused(m.Rule(hold.hold, "void")) == "supervisor_only"
     assert floor.pit.refused(m.Rule(hold.hold, "release")) == "drawn_during_hold"
     before = [row for row in floor.station.journal() if row.kind == "CardDealt"]
@@ -80,11 +80,11 @@ def test_i_05_a_missed_scan_is_not_filled_in_and_no_settlement_follows_the_void(
     floor.ready(1, 3).deal("5H 6C 9D 2S 3D")
     floor.console.must(m.ReportError("missed_scan"))
     hold = floor.held("dealer_report")
-    assert floor.card("AS").outcome == "set_aside"
+    assert floor.card("AS").outcome == "exposed"
     assert floor.pit.refused(m.Rule(hold.hold, "release")) == "drawn_during_hold"
     floor.rule(hold, "void")
     assert floor.card("KH").outcome == "set_aside"
-    assert floor.console.refused(m.Cleared(1)) == "not_settled"
+    assert floor.console.refused(m.Cleared(1)) == "round_void_already"
     assert floor.paid() == {(1, 1): [("void", 1000)], (1, 2): [("void", 1000)]}
     assert "RoundSettled" not in floor.station.kinds()
     assert floor.pit.refused(m.VoidRound(1, "again", floor.pit.now.version)) == "round_void_already"
