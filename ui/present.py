@@ -130,11 +130,11 @@ def _hold(snapshot: Snapshot, words: Words) -> Values:
     what = words.say(hold.what)
     if others:
         what = f"{what} ({words('more_holds', count=others)})"
-    back = _reader_back(snapshot, hold, words)
+    who = _reader_back(snapshot, hold, words) or words.say(hold.who)
     return {
         "where": words("wait_title" if hold.code == "wait" else "stop"),
         "what": what,
-        "hands": back or f"{words.say(hold.hands)} {words.say(hold.who)}",
+        "hands": f"{words.say(hold.hands)} {who}",
         "rule": hold.rule,
     }
 

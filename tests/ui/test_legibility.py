@@ -128,6 +128,17 @@ def test_ranks_are_fifty_pixels_at_1280(make_desk: MakeDesk) -> None:
         assert font.pixelSize() >= 50
 
 
+@pytest.mark.parametrize("name", ["drawing", "result", "void"])
+def test_every_seated_player_is_named_at_eighteen_pixels(make_desk: MakeDesk, name: str) -> None:
+    snapshot = SCREENS[name]()
+    desk = make_desk(snapshot)
+    sizes = {str(t.property("text")): t.property("font").pixelSize() for t in desk.texts()}
+    seated = [seat.player for seat in snapshot.seats if seat.player]
+    assert len(seated) == 6
+    for player in seated:
+        assert sizes[player] >= 18
+
+
 def test_the_prompt_is_the_largest_text(make_desk: MakeDesk) -> None:
     desk = make_desk()
     sizes = {str(t.property("text")): t.property("font").pixelSize() for t in desk.texts()}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from station import messages as m
@@ -31,6 +33,30 @@ def test_a_silent_station_is_lost_and_said_in_red(make_desk: MakeDesk) -> None:
     desk.settle()
     assert desk.shown("lost")
     assert "연결 끊김 — 손을 멈추세요" in desk.words()
+
+
+@pytest.mark.parametrize("build", [fixtures.drawing, fixtures.dealers_turn])
+def test_nothing_glows_yellow_without_a_link(
+    make_desk: MakeDesk, build: Callable[[], m.Snapshot]
+) -> None:
+    desk = make_desk(build())
+    assert yellow(desk) > 1000
+    desk.station.close()
+    desk.wait(lambda: link(desk) == "lost", "the loss")
+    desk.settle()
+    assert yellow(desk) == 0
+
+
+def yellow(desk: Desk) -> int:
+    """Pixels below the banner of the hue of a card that is owed, however dimmed."""
+    image = desk.view.grabWindow()
+    count = 0
+    for x in range(image.width()):
+        for y in range(190, 690, 2):
+            colour = image.pixelColor(x, y)
+            hue, rich = colour.hsvHue(), colour.hsvSaturation()
+            count += 35 <= hue <= 60 and rich > 90 and colour.value() > 60
+    return count
 
 
 def test_heartbeats_alone_keep_the_link(make_desk: MakeDesk) -> None:

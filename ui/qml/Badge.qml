@@ -5,14 +5,15 @@ Rectangle {
     id: badge
     property var v: ({})
     property bool small: false
+    readonly property bool lit: v.lit === true && desk.link === "up"
     readonly property bool gone: v.state === "bust"
     visible: v.present === true && v.badge !== ""
     width: Math.max(small ? 46 : 56, label.implicitWidth + (cross.visible ? cross.width + 3 : 0) + 12)
     height: 34
     radius: 8
     color: gone ? "#4a1414" : "#07110d"
-    border.width: v.lit ? 3 : v.state === "turn" || v.state === "blackjack" ? 2 : 1
-    border.color: v.lit ? Theme.owed : v.state === "turn" || v.state === "blackjack" ? Theme.text : Theme.line
+    border.width: lit ? 3 : v.state === "turn" || v.state === "blackjack" ? 2 : 1
+    border.color: lit ? Theme.owed : v.state === "turn" || v.state === "blackjack" ? Theme.text : Theme.line
     Row {
         anchors.centerIn: parent
         spacing: 3

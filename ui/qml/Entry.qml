@@ -148,12 +148,12 @@ Item {
                 readonly property string letter: index < 26 ? String.fromCharCode(65 + index) : ""
                 readonly property bool chosen: entry.setChosen && entry.second === letter
                 objectName: "set:" + letter
-                x: 10 + (index % 7) * (cell + 6)
-                y: 10 + Math.floor(index / 7) * (height + 6)
-                width: index < 26 ? cell : 2 * cell + 6
+                x: 10 + (index % 8) * (cell + 6)
+                y: 10 + Math.floor(index / 8) * (height + 6)
+                width: index < 26 ? cell : 6 * cell + 30
                 height: Math.floor((letters.height - 20 - 18) / 4)
-                readonly property int cell: Math.floor((letters.width - 20 - 36) / 7)
-                textSize: index < 26 ? 24 : 17
+                readonly property int cell: Math.floor((letters.width - 20 - 42) / 8)
+                textSize: index < 26 ? 24 : 19
                 label: index < 26 ? letter : entry.t.shoe_set_none
                 fill: chosen ? Theme.key : "#26302c"
                 ink: chosen ? Theme.keyText : Theme.text

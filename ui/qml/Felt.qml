@@ -42,9 +42,9 @@ Rectangle {
             objectName: "seat" + (index + 1)
             seat: modelData
             x: 12 + felt.pitch * index
-            y: 6 + (felt.seatCount === 7 ? felt.drops[index] * Math.min(1, (felt.low - 263) / 26) : 0)
+            y: 5 + (felt.seatCount === 7 ? felt.drops[index] * Math.min(1, (felt.low - 268) / 26) : 0)
             width: felt.pitch - 8
-            height: 250
+            height: 257
         }
     }
     LeftPanel {

@@ -6,7 +6,7 @@ Rectangle {
     property var seat: null
     readonly property var v: seat ? seat.view.v : ({})
     readonly property bool empty: v.state === "empty"
-    readonly property bool lit: v.lit === true
+    readonly property bool lit: v.lit === true && desk.link === "up"
     readonly property bool turn: v.state === "turn" && !lit
     color: lit ? Theme.boxLit : Theme.box
     opacity: empty ? 0.55 : 1
@@ -47,9 +47,9 @@ Rectangle {
     }
     Hand {
         x: 8
-        y: 47
+        y: 45
         width: parent.width - 16
-        height: box.v.split ? 54 : 110
+        height: box.v.split ? 51 : 104
         cardHeight: height
         cardWidth: box.v.split ? 44 : 70
         rankSize: box.v.split ? 44 : 56
@@ -59,10 +59,10 @@ Rectangle {
     }
     Hand {
         x: 8
-        y: 104
+        y: 98
         visible: box.v.split === true
         width: parent.width - 16
-        height: 54
+        height: 51
         cardHeight: height
         cardWidth: 44
         rankSize: 44
@@ -72,7 +72,7 @@ Rectangle {
     }
     Column {
         x: 10
-        y: 160
+        y: 151
         width: parent.width - 20
         Repeater {
             model: 3
@@ -81,23 +81,22 @@ Rectangle {
                 required property int index
                 readonly property var bet: box.v.bets[index] || { "label": "", "amount": "" }
                 width: parent.width
-                height: 19
-                Label { id: kind; text: line.bet.label; font.pixelSize: 15; height: 19; color: Theme.quiet }
-                Label { text: line.bet.amount; font.pixelSize: 16; font.weight: Font.DemiBold; height: 19; x: kind.implicitWidth + 6; width: parent.width - x; horizontalAlignment: Text.AlignRight; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 11 }
+                height: 18
+                Label { id: kind; text: line.bet.label; font.pixelSize: 15; height: 18; color: Theme.quiet }
+                Label { text: line.bet.amount; font.pixelSize: 16; font.weight: Font.DemiBold; height: 18; x: kind.implicitWidth + 6; width: parent.width - x; horizontalAlignment: Text.AlignRight; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 11 }
             }
         }
     }
     Label {
-        objectName: "mayElide"
+        objectName: "mayElide" // The player.
         x: 10
-        y: box.height - 30
+        y: box.v.outcome === "" ? box.height - 34 : box.v.bets.length < 3 ? 198 : 203
         width: parent.width - 20 - absent.width
-        height: 24
-        visible: box.v.outcome === ""
+        height: box.v.outcome === "" ? 28 : 23
         text: box.v.player
         elide: Text.ElideRight
-        font.pixelSize: 16
-        color: Theme.faint
+        font.pixelSize: 19
+        color: Theme.quiet
     }
     Rectangle {
         id: absent
@@ -114,9 +113,9 @@ Rectangle {
     }
     Rectangle {
         x: 6
-        y: box.height - 34
+        y: box.height - 29
         width: parent.width - 12
-        height: 29
+        height: 25
         radius: 7
         visible: box.v.outcome !== ""
         color: box.v.outcome === "win" ? Theme.win : box.v.outcome === "lose" ? Theme.lose : Theme.push
