@@ -23,6 +23,7 @@ def run(
 ) -> int:
     """Run until the window closes, SIGTERM or SIGINT (0), or refuse to start with a reason (3).
 
+    4, with a line on stderr, when another console keeps this one's `name`.
     `size` in pixels; `screenshots` is a folder, `trace` a file that is appended to.
     """
     try:

@@ -36,6 +36,9 @@ log = logging.getLogger("ui.client")
 FIRST_RETRY_MS = 100
 LAST_RETRY_MS = 2000
 SETTLE_MS = 1000
+TAKEN_RETRIES = 5
+TAKEN_RETRY_MS = 1000
+"""A link of this console's own that died unseen holds its name for `LOST_AFTER_MS`."""
 
 
 class Pending:
@@ -59,6 +62,8 @@ class StationClient(QObject):
     """The pressed key's name and its `Answer`."""
     rejected = Signal(object)
     """A `Rejected` line, or None for a line that could not be read (`bad_lines` counts)."""
+    taken = Signal(object)
+    """Another console has this name for good: the `Rejected` that says so. Nothing follows."""
     state_changed = Signal(str)
     pending_changed = Signal()
 
@@ -78,6 +83,7 @@ class StationClient(QObject):
         self._lost_after_ms = LOST_AFTER_MS
         self._heard_ns = 0
         self._retry_ms = FIRST_RETRY_MS
+        self._times_taken = 0
         self._decoder = msgspec.json.Decoder(AnyStationMessage)
         self._encoder = msgspec.json.Encoder()
         self._socket = QLocalSocket(self)
@@ -229,6 +235,7 @@ class StationClient(QObject):
             return
         self.wrong_protocol = 0
         self._welcomed = True
+        self._times_taken = 0
         self._version = -1
         self._retry_ms = FIRST_RETRY_MS
         self._set_pace(welcome.heartbeat_ms, welcome.lost_after_ms)
@@ -247,6 +254,9 @@ class StationClient(QObject):
         self.answered.emit(pending.key, answer)
 
     def _on_rejected(self, rejected: Rejected) -> None:
+        if rejected.code == "link_taken":
+            self._on_taken(rejected)
+            return
         log.warning("rejected: %s %s", rejected.code, rejected.text.en)
         # A rejection names no command; the oldest unanswered one is what the station could
         # not take, and sending it again would be rejected again.
@@ -255,6 +265,18 @@ class StationClient(QObject):
             del self._pending[oldest]
             self.pending_changed.emit()
         self.rejected.emit(rejected)
+
+    def _on_taken(self, rejected: Rejected) -> None:
+        """Ask again for a while; no command was sent on this link, so none is dropped."""
+        self._times_taken += 1
+        if self._times_taken > TAKEN_RETRIES:
+            self.close()
+            self.taken.emit(rejected)
+            return
+        self._retry_ms = TAKEN_RETRY_MS
+        self.rejected.emit(rejected)
+        self._socket.abort()
+        self._on_gone()
 
     def _drop_settled(self) -> None:
         late_ns = time.monotonic_ns() - SETTLE_MS * 1_000_000

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtQml import QQmlError
 from PySide6.QtQuick import QQuickView, QQuickWindow, QSGRendererInterface
 
-from station.messages import Language
+from station.messages import Language, Rejected
 from ui.client import StationClient
 from ui.console import Console
 from ui.record import Pictures, Trace
@@ -31,6 +31,7 @@ from ui.words import Words
 QML = Path(__file__).parent / "qml"
 FONTS = ("Noto Sans CJK KR", "Noto Sans KR", "Pretendard", "NanumGothic", "UnDotum")
 GL_RENDERER = 0x1F01
+EXIT_LINK_TAKEN = 4
 NO_HANGUL = (
     "dealer console: no font with Korean letters is installed; showing English. "
     "Install one with: apt-get install fonts-noto-cjk\n"
@@ -115,6 +116,14 @@ def make_view(console: Console, family: str) -> QQuickView:
     return view
 
 
+def _end_taken(app: QGuiApplication, name: str, rejected: Rejected) -> None:
+    sys.stderr.write(
+        f"dealer console: the station refuses the name {name!r}: {rejected.text.en} "
+        "End the other console, or start this one with another --name.\n"
+    )
+    app.exit(EXIT_LINK_TAKEN)
+
+
 def run_window(
     socket_path: Path,
     language: str,
@@ -124,7 +133,10 @@ def run_window(
     fullscreen: bool,
     size: tuple[int, int],
 ) -> int:
-    """Show the console until it is closed or told to end. Returns Qt's exit code."""
+    """Show the console until it is closed or told to end.
+
+    Returns Qt's exit code, or `EXIT_LINK_TAKEN` when another console has its name.
+    """
     app = QGuiApplication(["dealer-console"])
     use_software_where_there_is_no_gpu(app)
     chosen: Language = "en" if language == "en" else "ko"
@@ -141,6 +153,7 @@ def run_window(
     recorder = Trace(view, console, trace) if trace else None
     pictures = Pictures(view, console, screenshots) if screenshots else None
     signals = Signals(app.quit)
+    client.taken.connect(lambda rejected: _end_taken(app, name, rejected))
     client.start()
     if fullscreen:
         view.showFullScreen()

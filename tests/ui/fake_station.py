@@ -24,6 +24,8 @@ class FakeStation:
         self.heard: list[m.AnyClientMessage] = []
         self.beats = 0
         self.links = 0
+        self.taken = 0
+        """So many hellos to come are refused: another console has the name."""
         self.answer: Callable[[m.CommandMessage], m.Answer | None] = self.accept
         self._decoder = msgspec.json.Decoder(m.AnyClientMessage)
         self._link: socket.socket | None = None
@@ -112,7 +114,12 @@ class FakeStation:
             self.beats += 1
             return
         self.heard.append(message)
-        if isinstance(message, m.Hello):
+        if isinstance(message, m.Hello) and self.taken:
+            self.taken -= 1
+            text = m.Text("이미 연결되어 있습니다.", "'console' is connected already.")
+            link.sendall(msgspec.json.encode(m.Rejected("link_taken", text, True)) + b"\n")
+            link.shutdown(socket.SHUT_RDWR)
+        elif isinstance(message, m.Hello):
             welcome = m.Welcome(
                 m.PROTOCOL,
                 self.snapshot.table.id,

@@ -132,6 +132,19 @@ def test_a_rejected_line_is_worded_and_frees_the_key(make_desk: MakeDesk) -> Non
     assert not desk.console.property("pending")
 
 
+def test_a_taken_name_drops_no_command(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.result())
+    desk.station.answer = lambda message: None
+    desk.click("key:cleared")
+    desk.wait(lambda: len(desk.station.commands) == 1, "the command")
+    desk.station.taken = 1
+    desk.station.cut()
+    desk.wait(lambda: len(desk.station.commands) == 2, "the command again")
+    first, second = desk.station.commands
+    assert first == second
+    assert desk.station.links == 3
+
+
 def test_five_thousand_signals_do_not_abort(make_desk: MakeDesk) -> None:
     desk = make_desk()
     heard: list[int] = []

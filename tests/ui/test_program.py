@@ -138,6 +138,24 @@ def test_no_station_is_waited_for_not_an_error(tmp_path: Path) -> None:
     end(program, signal.SIGTERM)
 
 
+def test_a_name_that_stays_taken_ends_it_with_a_line_and_code_4(station: FakeStation) -> None:
+    station.taken = 1000
+    program = launch(station, "--name", "main")
+    out, err = program.communicate(timeout=30)
+    assert (program.returncode, out) == (4, b"")
+    assert err.count(b"\n") == 1
+    assert b"'main'" in err
+    assert b"connected already" in err
+    assert station.links == 6
+
+
+def test_a_stale_link_of_its_own_is_outlasted(station: FakeStation) -> None:
+    station.taken = 3
+    program = launch(station)
+    until(lambda: station.links == 4 and station.beats, "the fourth link")
+    end(program, signal.SIGTERM)
+
+
 def test_no_display_is_said_in_one_line(tmp_path: Path) -> None:
     environment = {
         name: value
