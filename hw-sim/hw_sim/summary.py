@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 from hw_sim.children import station_command
+from hw_sim.journal import JournalUnread, journal_facts
 from hw_sim.ledger import Ledger, LedgerError
 from hw_sim.link import Message
 from hw_sim.table_config import TableDir
 from hw_sim.view import money
 
-JOURNAL_S = 30.0
 BOOKED = ("BetPlaced", "RoundSettled", "RoundVoided")
 LINES = {
     "ko": ("라운드 {settled}, 취소 {void}, 카드 {cards}", "베팅 {placed}, 지급 {returned}"),
@@ -33,7 +32,7 @@ def summary(
     """Lines about rounds, cards and money since the start, and where the traces are."""
     try:
         books = complete_books(directory)
-    except (LedgerError, OSError) as error:
+    except (LedgerError, JournalUnread, OSError) as error:
         return [str(error)]
     first, second = LINES[language]
     lines = [
@@ -69,27 +68,16 @@ def complete_books(directory: TableDir) -> Ledger:
     """The players' books, with what the station wrote down after the players had gone, such as
     the void of a round they left. They are saved complete: each fact is booked once, by `seq`.
 
-    Raises LedgerError for books that are none, or a journal that cannot be read.
+    Raises LedgerError for books that are none, JournalUnread for a journal that cannot be read.
     """
     books = Ledger.load(directory.ledger)
     if directory.journal.exists():
-        new = [books.take(fact) for fact in _facts(directory.journal) if fact["kind"] in BOOKED]
+        new = [
+            books.take(fact) for fact in journal_facts(directory.journal) if fact["kind"] in BOOKED
+        ]
         if any(new):
             books.save(directory.ledger)
     return books
-
-
-def _facts(journal: Path) -> list[Message]:
-    command = [station_command(), "journal", "show", "--json", "--bare", "--journal", str(journal)]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=JOURNAL_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise LedgerError(f"{journal}: cannot be read for the summary: {error}") from error
-    if done.returncode:
-        raise LedgerError(f"{journal}: cannot be read for the summary: {done.stderr.strip()}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def _still_open(books: Ledger, snapshot: Message, language: str) -> list[str]:

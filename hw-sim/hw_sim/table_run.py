@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from hw_sim.children import ChildError
+from hw_sim.journal import how_released
 from hw_sim.ledger import Ledger, LedgerError
 from hw_sim.link import LinkRefused
 from hw_sim.sockets import SocketError
@@ -36,7 +37,8 @@ def run_table(directory: Path | None, settings: TableSettings, on_signals: OnSig
         emit(f"directory {place.path}", "")
         before = Ledger.load(place.ledger)
         truth_from = place.truth.stat().st_size if place.truth.exists() else 0
-        table = Table(place, settings, RoundView(settings.language, emit), emit)
+        view = RoundView(settings.language, emit, lambda hold: how_released(place.journal, hold))
+        table = Table(place, settings, view, emit)
         on_signals(table.stop)
         code = table.run()
     except BrokenPipeError:

@@ -28,6 +28,16 @@ WORDS: dict[str, tuple[str, str]] = {
     "sum": ("베팅 {placed}, 지급 {back}", "in {placed}, out {back}"),
     "void": ("라운드 {n} 취소: 모든 베팅 반환", "round {n} is void: every bet returned"),
     "hold": ("정지 {n}: {what}", "HOLD {n}: {what}"),
+    "release": (
+        "정지 {n} 해제: 계속 진행 ({by})",
+        "hold {n} is over: the table goes on, says {by}",
+    ),
+    "aligned": (
+        "정지 {n} 해제: 화면과 테이블 일치 ({by})",
+        "hold {n} is over: screen and felt agree, says {by}",
+    ),
+    "burn": ("정지 {n} 해제: 카드 버림 ({by})", "hold {n} is over: the card is burned, says {by}"),
+    "void_ruled": ("정지 {n} 해제: 라운드 취소 ({by})", "hold {n} is over: void, says {by}"),
     "released": ("정지 {n} 해제", "hold {n} is over"),
     "shoe": ("슈 {id}: {text}", "shoe {id}: {text}"),
     "device": ("장치 {name}: {text}", "device {name}: {text}"),
@@ -41,13 +51,25 @@ RESULTS: dict[str, tuple[str, str]] = {
 }
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
+RULED = {"release": "release", "aligned": "aligned", "burn": "burn", "void": "void_ruled"}
+AT_MARGIN = {"round", "shoe", "device", "hold", "void", "released", *RULED.values()}
+
 Print = Callable[[str, str], None]
+# The body of the fact that ended a hold, by the hold's number; empty when there is none.
+Released = Callable[[int], Message]
+
+
+def _unknown(_hold: int) -> Message:
+    return {}
 
 
 class RoundView:
-    """Prints what is new in each snapshot. `emit` is given a line and its style (rich's words)."""
+    """Prints what is new in each snapshot. `emit` is given a line and its style (rich's words);
+    `released` is asked how a hold that is over has ended.
+    """
 
-    def __init__(self, language: str, emit: Print) -> None:
+    def __init__(self, language: str, emit: Print, released: Released = _unknown) -> None:
+        self._released = released
         self._index = 0 if language == "ko" else 1
         self._language = language
         self._emit = emit
@@ -91,7 +113,9 @@ class RoundView:
                 what = hold.get("what", {}).get(self._language, hold.get("code", ""))
                 self._line("hold", "bold red", n=number, what=what)
         for number in sorted(old - new.keys()):
-            self._line("released", "green", n=number)
+            fact = self._released(number)
+            word = RULED.get(str(fact.get("ruling")), "released")
+            self._line(word, "green", n=number, by=fact.get("by", ""))
 
     def _show_bets(self, before: Message, now: Message) -> None:
         old = {seat["seat"]: len(seat.get("bets", [])) for seat in before.get("seats", [])}
@@ -160,7 +184,7 @@ class RoundView:
         return WORDS[word][self._index].format(**values)
 
     def _line(self, word: str, style: str, **values: Any) -> None:
-        indent = "" if word in ("round", "shoe", "device", "hold", "void", "released") else "  "
+        indent = "" if word in AT_MARGIN else "  "
         self._emit(indent + self._word(word, **values), style)
 
 

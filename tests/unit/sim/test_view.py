@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from hw_sim.view import RoundView, face_text, money
 from tests.unit.sim.fake_station import hand, hold, seat, snapshot, text
 
@@ -78,6 +80,24 @@ def test_hold_comes_and_goes_and_a_void_is_told() -> None:
         "shoe A-1: Take it out",
         "round 4 is void: every bet returned",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ruling", "says"),
+    [
+        ("release", "the table goes on, says 2001"),
+        ("aligned", "screen and felt agree, says 2001"),
+        ("burn", "the card is burned, says 2001"),
+        ("void", "void, says 2001"),
+    ],
+)
+def test_the_end_of_a_hold_says_how_and_by_whom(ruling: str, says: str) -> None:
+    seen: list[str] = []
+    bodies = {2: {"ruling": ruling, "by": "2001"}}
+    view = RoundView("en", lambda line, _style: seen.append(line), bodies.__getitem__)
+    view.show(in_round("dealing", holds=[hold("reader_lost", 2, void="")]))
+    view.show(in_round("dealing"))
+    assert seen[-1] == f"hold 2 is over: {says}"
 
 
 def test_reads_that_deal_nothing_are_told_by_the_stations_words() -> None:
