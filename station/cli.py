@@ -16,7 +16,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="The software of a live blackjack table.",
 )
 config_app = typer.Typer(no_args_is_help=True, help="A table's file.")
 journal_app = typer.Typer(no_args_is_help=True, help="The facts on disk.")
@@ -156,17 +155,13 @@ def _loaded(path: Path, *, as_json: bool = False) -> Any:
 
 def _devices(file: Path, config: Any, *, as_json: bool = False) -> Any:
     """The devices of a table's file; a mistake in one names the file too."""
-    from drivers.catalog import DeviceSpec
+    from station.cli_check import devices
     from station.config import ConfigError
-    from station.config_words import known
-    from station.daemon import device_specs
 
     try:
-        return device_specs(config)
+        return devices(config)
     except ConfigError as error:
-        where, _, what = str(error).partition(": ")
-        more = known(what, "$" + where.partition("]")[2], DeviceSpec)
-        raise _fail(f"{file}: {error}{more}", as_json=as_json) from None
+        raise _fail(f"{file}: {error}", as_json=as_json) from None
 
 
 @config_app.command("check")
@@ -291,6 +286,38 @@ def journal_export(
     except OSError as error:
         raise _fail(f"{file}: {error.strerror or error}") from None
     _say(f"{file}: {count} facts")
+
+
+@journal_app.command("quarantine")
+def journal_quarantine(
+    technician: Annotated[str, typer.Option(help="The technician's staff number.")],
+    manager: Annotated[str, typer.Option(help="The shift manager's staff number.")],
+    config: ConfigOption = DEFAULT_CONFIG,
+) -> None:
+    """Seal a damaged journal and begin the next one; two persons prove who they are.
+
+    An open round is void, every bet returned; play goes on with a new shoe.
+    """
+    from station.clock import SystemClock
+    from station.journal import JournalError
+    from station.quarantine import quarantine
+    from station.staff import Staff, StaffError
+
+    loaded = _loaded(config)
+    try:
+        staff = Staff.load(Path(loaded.staff.file), loaded.table.kind)
+        people = []
+        for number in (technician, manager):
+            person = staff.check(number, typer.prompt(f"PIN {number}", hide_input=True))
+            if person is None:
+                raise _fail(f"staff number or PIN is wrong ({number})")
+            people.append(person)
+        sealed, good = quarantine(Path(loaded.journal.path), (people[0], people[1]), SystemClock())
+    except (JournalError, StaffError, OSError) as error:
+        raise _fail(error) from None
+    _say(f"sealed   {sealed}")
+    _say(f"because  {good.fault}")
+    _say(f"good     {good.facts} facts, head {good.head}")
 
 
 @journal_app.command("backup")

@@ -1,23 +1,28 @@
-"""What `config check` finds in the surroundings of a table's file that is in order itself."""
+"""The devices of a table's file, and what `config check` finds in its surroundings."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
 
-from station.config import Config
+from drivers.catalog import DeviceSpec
+from station.config import Config, ConfigError
+from station.config_words import known
+from station.daemon import device_specs
 
 SOCKET_BYTES = 107
 EXAMPLE_PORT = "YOUR_SHOE"
 
 
-class _Port(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def port(self) -> str: ...
+def devices(config: Config) -> tuple[DeviceSpec, ...]:
+    """The devices of a table's file. Raises ConfigError that also names what could be written."""
+    try:
+        return device_specs(config)
+    except ConfigError as error:
+        where, _, what = str(error).partition(": ")
+        in_entry = "$" + where.partition("]")[2]
+        raise ConfigError(f"{error}{known(what, in_entry, DeviceSpec)}") from None
 
 
 def socket_fault(config: Config) -> str:
@@ -32,10 +37,10 @@ def socket_fault(config: Config) -> str:
     )
 
 
-def warnings(config: Config, devices: Iterable[_Port]) -> list[str]:
+def warnings(config: Config, specs: Iterable[DeviceSpec]) -> list[str]:
     """What is not there yet, a sentence each; none of it makes the file wrong."""
     found = []
-    for device in devices:
+    for device in specs:
         where = f"device {device.name}: {device.port}"
         if EXAMPLE_PORT in device.port:
             found.append(f"{where} is the example's; `ls -l /dev/serial/by-id` lists what there is")

@@ -133,7 +133,7 @@ class Daemon:
     def _begin(self, table: Table, specs: tuple[DeviceSpec, ...]) -> Table:
         """The first facts of this start; refuses a journal that is not this table's."""
         mine, path = self.config.table, self.config.journal.path
-        if table.version and (table.id, table.kind) != (mine.id, mine.kind):
+        if table.id and (table.id, table.kind) != (mine.id, mine.kind):
             raise ConfigError(
                 f"{path}: the journal of {table.kind} table {table.id}, and the file is for "
                 f"{mine.kind} table {mine.id}; they are never mixed"

@@ -195,7 +195,7 @@ class Journal:
     def __init__(self, path: Path, failpoint: Callable[[str], None] = _nowhere) -> None:
         self.path = path
         self._failpoint = failpoint
-        self._lock = _exclusive(path.with_name(path.name + ".lock"))
+        self._lock = exclusive(path.with_name(path.name + ".lock"))
         try:
             self.db = _open(path)
         except BaseException:
@@ -297,7 +297,7 @@ class Journal:
         return load(self.db, self.path)
 
 
-def _exclusive(path: Path) -> int:
+def exclusive(path: Path) -> int:
     """A lock held by this process until it ends, however it ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -112,6 +112,9 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             )
         case f.RulesSet():
             return replace(table, rules=fact.rules)
+        case f.JournalContinued():
+            game = replace(table.game, round=fact.open_round, rounds=fact.rounds)
+            return replace(table, id=fact.table, kind=fact.kind, game=game)
         case f.HostConnected():
             resumed = table.resumed + 1
             return replace(table, host=fact.host, host_connected=True, resumed=resumed)

@@ -10,6 +10,7 @@ from station.game.cards import Card
 from station.game.facts import AnyGameFact
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
+from station.game.state import Round
 
 
 class Person(Struct, frozen=True):
@@ -33,6 +34,24 @@ class StationStarted(TableFact, frozen=True, tag="StationStarted"):
     kind: Literal["live", "test"]
     release: str
     devices: tuple[str, ...]
+
+
+class JournalContinued(TableFact, frozen=True, tag="JournalContinued"):
+    """First fact of a journal that follows a damaged one, which was sealed as `sealed`.
+
+    `facts` and `head` are the damaged one's last good sequence and hash; `rounds` its last round,
+    `open_round` the round that was open there, void by the next fact. `by` is the technician and
+    the shift manager who ordered it. `table` and `kind` are "" and `test` if nothing was good.
+    """
+
+    table: str
+    kind: Literal["live", "test"]
+    sealed: str
+    facts: int
+    head: str
+    rounds: int
+    open_round: Round | None
+    by: tuple[str, str]
 
 
 class RulesSet(TableFact, frozen=True, tag="RulesSet"):
@@ -187,6 +206,7 @@ class CommandAnswered(TableFact, frozen=True, tag="CommandAnswered"):
 
 AnyTableFact = (
     StationStarted
+    | JournalContinued
     | RulesSet
     | DeviceChanged
     | Observed

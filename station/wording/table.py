@@ -129,6 +129,10 @@ VOIDS: dict[str, tuple[str, str]] = {
         "취소: 게임 호스트 연결 끊김. 베팅 반환됨 · 카드를 모으세요",
         "Void: the game host was lost. Bets are returned · collect the cards",
     ),
+    "journal_damaged": (
+        "취소: 기록 파일 손상. 베팅 반환됨 · 카드를 모으세요",
+        "Void: the journal was damaged. Bets are returned · collect the cards",
+    ),
     "ruling": (
         "취소: 감독 결정. 베팅 반환됨 · 카드를 모으세요",
         "Void: a supervisor's ruling. Bets are returned · collect the cards",
