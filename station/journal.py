@@ -365,9 +365,11 @@ def chained(db: sqlite3.Connection, path: Path, after: int, head: str) -> Iterat
         if not fits or row.hash != row_hash(
             row.seq, stamp, row.round, row.kind, row.version, row.body, row.prev
         ):
+            instead = "" if row.seq == expected else f" where fact {expected} should be"
             raise JournalDamaged(
-                f"{path}: fact {row.seq} ({row.kind}) does not fit the chain, expected fact "
-                f"{expected}; the last good hash is {head}. Keep the file, call a technician"
+                f"{path}: fact {row.seq} ({row.kind}){instead} does not fit the chain; the last "
+                f"good hash is {head}. Keep the file: a technician and a shift manager go on with "
+                "`dealer-station journal quarantine`"
             )
         head = row.hash
         expected += 1
