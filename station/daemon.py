@@ -29,7 +29,7 @@ from station.inbox import PinResult, Request, Stop
 from station.intake import to_input
 from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
-from station.logs import Logger, warm
+from station.logs import Logger, end, warm
 from station.messages import LogIn, Text
 from station.staff import Staff
 from station.table import facts as f
@@ -284,4 +284,5 @@ def run(
     while not asked.is_set() and not daemon.ended.is_set():
         asked.wait(0.5)
     daemon.stop()
+    end()
     return 1 if daemon.failed is not None else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sys
 import threading
 from collections.abc import MutableMapping
@@ -45,6 +46,19 @@ def warm() -> None:
             _ready.append(structlog.get_logger())
         while _waiting:
             _write(*_waiting.pop(0))
+
+
+def end() -> None:
+    """Before the process ends: what cannot be written is given up, and is no failure of the table.
+
+    Python flushes standard error at its end, and would end with code 120 when it cannot.
+    """
+    try:
+        sys.stderr.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stderr.fileno())
+        os.close(nowhere)
 
 
 def _stamp_first(

@@ -149,15 +149,21 @@ def _prompt(table: Table, answer: Expected, journal_ok: bool) -> m.PromptView:
             answer.purpose,
         )
     code = answer.code
-    round_ = table.game.round
-    if round_ is not None and round_.ended == "void" and round_.shoe == table.game.shoe.id:
-        why = words.VOIDS.get(round_.why_void, words.VOIDS["ruling"])
-        return m.PromptView("none", "round_void", say(why))
     if code in ("no_round", "round_void"):
         code = _idle(table, code)
+        round_ = _on_felt(table)
+        if round_ is not None and code in ("no_round", "shoe_needed"):
+            return m.PromptView("none", "round_void", _void(round_, code))
     kind = "hold" if code in ("host_lost", "reader_not_up") else "none"
     text = say(words.PROMPTS[code], {"seat": answer.seat})
     return m.PromptView("hold" if kind == "hold" else "none", code, text)
+
+
+def _void(round_: Round, needed: str) -> m.Text:
+    """Why the round was void, and what the hands do now."""
+    why = say(words.VOIDS.get(round_.why_void, words.VOIDS["ruling"]))
+    then = say(words.AFTER_VOID[needed])
+    return m.Text(f"{why.ko}. {then.ko}", f"{why.en}; {then.en}")
 
 
 def _by_weight(table: Table) -> list[Hold]:

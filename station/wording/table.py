@@ -121,22 +121,15 @@ RULINGS: dict[str, tuple[str, str]] = {
 
 # Why a round is void, by the reason in the fact; "ruling" for what a supervisor wrote.
 VOIDS: dict[str, tuple[str, str]] = {
-    "restart": (
-        "취소: 스테이션이 다시 시작됨. 베팅 반환됨 · 카드를 모으세요",
-        "Void: the station restarted. Bets are returned · collect the cards",
-    ),
-    "host_lost": (
-        "취소: 게임 호스트 연결 끊김. 베팅 반환됨 · 카드를 모으세요",
-        "Void: the game host was lost. Bets are returned · collect the cards",
-    ),
-    "journal_damaged": (
-        "취소: 기록 파일 손상. 베팅 반환됨 · 카드를 모으세요",
-        "Void: the journal was damaged. Bets are returned · collect the cards",
-    ),
-    "ruling": (
-        "취소: 감독 결정. 베팅 반환됨 · 카드를 모으세요",
-        "Void: a supervisor's ruling. Bets are returned · collect the cards",
-    ),
+    "restart": ("스테이션 재시작으로 취소", "Void: the station restarted"),
+    "host_lost": ("게임 호스트 끊김으로 취소", "Void: the game host was lost"),
+    "journal_damaged": ("기록 손상으로 취소", "Void: the journal was damaged"),
+    "ruling": ("감독 결정으로 취소", "Void: a supervisor's ruling"),
+}
+# What the hands do then, by what the table needs.
+AFTER_VOID: dict[str, tuple[str, str]] = {
+    "shoe_needed": ("카드를 모으고 새 슈를 넣으세요", "collect the cards, then a new shoe"),
+    "no_round": ("다음 라운드를 기다립니다", "waiting for the next round"),
 }
 
 PHASES: dict[str, tuple[str, str]] = {

@@ -173,7 +173,7 @@ def _restarted(station: Station, survived: list[Row], table: Table, sent: Sent) 
     now = floor.console.now
     if out:
         assert now.shoe.state == "out"
-        assert (now.phase, now.prompt.code) == ("void", "shoe_needed")
+        assert (now.phase, now.prompt.code) == ("void", "round_void")
         floor.pit.must(m.LogIn("2001", "2001"))
         floor.new_shoe("S2")
         assert floor.open() == table.game.rounds + 1
