@@ -154,9 +154,8 @@ def _prompt(table: Table, answer: Expected, journal_ok: bool) -> m.PromptView:
         round_ = _on_felt(table)
         if round_ is not None and code in ("no_round", "shoe_needed"):
             return m.PromptView("none", "round_void", _void(round_, code))
-    kind = "hold" if code in ("host_lost", "reader_not_up") else "none"
     text = say(words.PROMPTS[code], {"seat": answer.seat})
-    return m.PromptView("hold" if kind == "hold" else "none", code, text)
+    return m.PromptView("hold" if code in ("host_lost", "reader_not_up") else "none", code, text)
 
 
 def _void(round_: Round, needed: str) -> m.Text:

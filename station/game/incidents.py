@@ -32,7 +32,6 @@ class Incident(Struct, frozen=True):
     rule: str
     ways: tuple[Way, ...]
     device: bool = False
-    shoe_out: bool = False
 
 
 RELEASE = Way("release")
@@ -40,8 +39,8 @@ VOID = Way("void", "round_open")
 
 _ALL = (
     Incident("exposed_card", "R60", (Way("burn", "hand_complete"), Way("void"))),
-    Incident("duplicate_card", "R60", (Way("void"),), shoe_out=True),
-    Incident("foreign_card", "R2", (Way("void"),), shoe_out=True),
+    Incident("duplicate_card", "R60", (Way("void"),)),
+    Incident("foreign_card", "R2", (Way("void"),)),
     Incident("unreadable_card", "R60", (RELEASE, VOID)),
     Incident("unknown_card", "R60", (RELEASE, VOID)),
     Incident(
