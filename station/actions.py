@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from station.game import round as r
+from typing import Any
+
+from station.game import commands as c
+from station.game.decisions import ACTIONS
 from station.game.rules import fingerprint
-from station.messages import ActionView
+from station.game.state import Round, is_open
+from station.snapshot import ActionView
 from station.table import inputs as i
 from station.table.state import Table
 from station.table.why_not import why_not
 from station.wording.say import refusal_view
 
+Probe = tuple[str, str, i.AnyCommand]
+# A name nobody can have: it is the seat that is asked about.
+NOBODY = "\0"
+
 
 def actions(table: Table, actor: i.Actor) -> list[ActionView]:
     """One entry a command and target; the command is put to `why_not` as it would be sent."""
-    probes = _host(table) if actor.role == "host" else _people(table, actor)
+    keys = table.keys and actor.role == "console"
+    probes = [] if actor.role == "host" else _people(table, actor)
+    if keys or actor.role == "host":
+        probes += _host(table)
     entries = []
     for name, target, command in probes:
         refusal = why_not(table, actor, command)
@@ -25,49 +36,84 @@ def _round(table: Table) -> int:
     return table.game.round.number if table.game.round else 0
 
 
-def _host(table: Table) -> list[tuple[str, str, i.AnyCommand]]:
+def _host(table: Table) -> list[Probe]:
     number = _round(table)
-    probes: list[tuple[str, str, i.AnyCommand]] = [
-        ("open_round", "", r.OpenRound(fingerprint(table.rules))),
-        ("close_betting", str(number), r.CloseBetting(number)),
+    probes: list[Probe] = [
+        ("open_round", "", c.OpenRound(fingerprint(table.rules))),
+        ("close_betting", str(number), c.CloseBetting(number)),
     ]
-    taken = {seat.seat: seat.player for seat in table.game.seats}
     for seat in range(1, table.rules.seats + 1):
-        if seat in taken:
-            bet = r.PlaceBet(number, seat, taken[seat], table.rules.main_min)
-            probes.append(("place_bet", str(seat), bet))
-            probes.append(("leave_seat", str(seat), r.LeaveSeat(seat, taken[seat])))
-        else:
-            # A name nobody can have: it is the seat that is asked about.
-            probes.append(("take_seat", str(seat), r.TakeSeat(seat, "\0")))
-    asked = table.game.round.asked if table.game.round else None
-    if asked is not None:
-        for action in asked.legal:
-            decide = r.Decide(number, asked.decision, asked.seat, asked.hand, _action(action))
-            probes.append((f"decide:{action}", str(asked.seat), decide))
+        probes.extend(_seat(table, number, seat))
+    round_ = table.game.round
+    if round_ is not None and is_open(round_):
+        probes.extend(_asked(round_))
     return probes
 
 
-def _action(name: str) -> r.Action:
-    return "hit" if name == "hit" else "stand"
+def _seat(table: Table, number: int, seat: int) -> list[Probe]:
+    """Sitting down, leaving, and the bets of that seat, by the least amount there is."""
+    taken = table.game.seat_at(seat)
+    if taken is None:
+        return [("take_seat", str(seat), c.TakeSeat(seat, NOBODY))]
+    rules = table.rules
+    amounts: dict[Any, tuple[str, int]] = {
+        "main": (taken.player, rules.main_min),
+        "pair": (taken.player, rules.pair_min),
+        "behind": (NOBODY, rules.main_min),
+        "behind_pair": (NOBODY, rules.pair_min),
+    }
+    probes: list[Probe] = [("leave_seat", str(seat), c.LeaveSeat(seat, taken.player))]
+    for kind, (player, amount) in amounts.items():
+        name = "place_bet" if kind == "main" else f"place_bet:{kind}"
+        probes.append((name, str(seat), c.PlaceBet(number, seat, player, amount, kind)))
+    return probes
 
 
-def _people(table: Table, actor: i.Actor) -> list[tuple[str, str, i.AnyCommand]]:
+def _asked(round_: Round) -> list[Probe]:
+    """Every action of the asked hand, the forbidden ones with their rule; every open answer."""
+    probes: list[Probe] = []
+    asked = round_.asked
+    if asked is not None:
+        for action in ACTIONS:
+            decide = c.Decide(round_.number, asked.decision, asked.seat, asked.hand, action)
+            probes.append((f"decide:{action}", str(asked.seat), decide))
+    window = round_.window
+    if window is not None:
+        for player in window.asked:
+            answer: c.Insure | c.Follow
+            if window.kind == "insurance":
+                answer = c.Insure(round_.number, window.window, player, buy=False)
+                probes.append(("insure", player, answer))
+            else:
+                answer = c.Follow(round_.number, window.window, player, follow=False)
+                probes.append(("follow", player, answer))
+    return probes
+
+
+def _people(table: Table, actor: i.Actor) -> list[Probe]:
     number = _round(table)
     wait = next((hold.hold for hold in table.holds if hold.code == "wait"), 0)
     shoe = table.game.shoe
-    probes: list[tuple[str, str, i.AnyCommand]] = [
-        ("cleared", str(number), r.Cleared(number)),
+    probes: list[Probe] = [
+        ("cleared", str(number), c.Cleared(number)),
         ("wait", "", i.Wait()),
         ("resume", str(wait), i.Resume(wait)),
         ("emergency_stop", "", i.EmergencyStop()),
         ("report_error", "", i.ReportError("other")),
         ("call_supervisor", "", i.CallSupervisor("help")),
         ("answer_call", "", i.AnswerCall()),
+        ("pause_table", "", i.PauseTable()),
+        ("close_table", "", i.CloseTable()),
+        ("open_table", "", i.OpenTable()),
         ("void_round", str(number), i.VoidRound(number, "-", table.version)),
         ("load_shoe", "", i.LoadShoe("-", "")),
         ("release_shoe", shoe.id, i.ReleaseShoe(shoe.id, table.version)),
     ]
+    probes.extend(
+        ("reconcile_shoe", old.id, i.ReconcileShoe(old.id, {}))
+        for old in (*table.game.retired, shoe)
+        if old.state == "out" and old.gone
+    )
     if table.dealer is not None:
         probes.append(("log_out", table.dealer.staff, i.LogOut(table.dealer.staff)))
     probes.extend(

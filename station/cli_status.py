@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from station import messages as m
+from station import snapshot as v
 
 _SECONDS = 3.0
 
@@ -18,7 +19,7 @@ class StatusError(Exception):
     """No table answers; the message says where and what to do."""
 
 
-def ask(path: Path) -> m.Snapshot:
+def ask(path: Path) -> v.Snapshot:
     """The snapshot a staff terminal gets. Raises StatusError."""
     hello = m.Hello(m.PROTOCOL, "staff", f"status-{os.getpid()}")
     try:
@@ -36,7 +37,7 @@ def ask(path: Path) -> m.Snapshot:
         ) from None
 
 
-def _snapshot(link: socket.socket) -> m.Snapshot:
+def _snapshot(link: socket.socket) -> v.Snapshot:
     decoder = msgspec.json.Decoder(m.AnyStationMessage)
     with link.makefile("rb") as lines:
         for line in lines:
@@ -44,14 +45,14 @@ def _snapshot(link: socket.socket) -> m.Snapshot:
                 message = decoder.decode(line)
             except msgspec.MsgspecError as error:
                 raise StatusError(f"what answers here is no table: {error}") from error
-            if isinstance(message, m.Snapshot):
+            if isinstance(message, v.Snapshot):
                 return message
             if isinstance(message, m.Rejected):
                 raise StatusError(message.text.en)
     raise StatusError("the table ended the link without a word")
 
 
-def describe(snapshot: m.Snapshot) -> Iterator[str]:
+def describe(snapshot: v.Snapshot) -> Iterator[str]:
     """A few lines for people."""
     slot = snapshot.prompt.slot
     where = ""

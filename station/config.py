@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from station.config_words import explained
 from station.game.rules import TableRules
+from station.hosts.chairs import nominal_unit
 
 
 class ConfigError(Exception):
@@ -19,13 +20,21 @@ class ConfigError(Exception):
 
 class TableSection(Struct, frozen=True, forbid_unknown_fields=True):
     """`kind`: a live journal refuses a test configuration and the reverse. `currency` and
-    `minor_digits` are for showing amounts only.
+    `minor_digits` are for showing amounts only. `host`: `link`, a game host connects; `chairs`, the
+    players sit at the table and the dealer keys what they do.
     """
 
     id: Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9_-]+$")]
     kind: Literal["live", "test"] = "live"
     currency: Annotated[str, Meta(max_length=8)] = "KRW"
     minor_digits: Annotated[int, Meta(ge=0, le=3)] = 0
+    host: Literal["link", "chairs"] = "link"
+
+
+class ChairsSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`nominal`: what a bet keyed without an amount counts, in minor units; 0: `main_min`."""
+
+    nominal: Annotated[int, Meta(ge=0, le=10**12)] = 0
 
 
 class ClockSection(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +72,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     link: LinkSection = LinkSection()
     staff: StaffSection = StaffSection()
     cards: CardsSection = CardsSection()
+    chairs: ChairsSection = ChairsSection()
     rules: TableRules = TableRules()
     devices: tuple[dict[str, Any], ...] = ()
 
@@ -85,9 +95,13 @@ def load_config(path: Path) -> Config:
         raise ConfigError(f"{path}: not TOML: {error}") from error
     if config.table.kind == "live" and config.clock.scale != 1.0:
         raise ConfigError(f"{path}: $.clock.scale: a live table's clock is not scaled; remove it")
+    unit = nominal_unit(config.chairs.nominal, config.rules)
+    if isinstance(unit, str):
+        raise ConfigError(f"{path}: $.chairs.nominal: {unit}")
     base = path.resolve().parent
     return replace(
         config,
+        chairs=ChairsSection(unit),
         journal=JournalSection(str(base / config.journal.path)),
         link=LinkSection(str(base / config.link.socket)),
         staff=StaffSection(str(base / config.staff.file)),

@@ -6,6 +6,7 @@ through `post`; the order in which the inbox gives it is the order of the world.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import queue
 import sqlite3
@@ -19,7 +20,7 @@ from station.clock import Clock
 from station.game import facts as g
 from station.game.refusal import Refusal, refuse
 from station.inbox import Acked, Gone, Item, Joined, PinResult, Request, Session, Stop
-from station.journal import Journal, Row, Stamp
+from station.journal import Journal, JournalError, Row, Stamp, when_it_left
 from station.logs import Logger
 from station.table import facts as f
 from station.table import inputs as i
@@ -35,13 +36,17 @@ RETRY_SECONDS = 0.5
 
 _encode = msgspec.json.Encoder().encode
 _TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
-_UNTOLD = (g.ShoeLoaded, g.ShoeReleased)
+_UNTOLD = (g.ShoeLoaded, g.ShoeReleased, g.CardBurnedFirst, g.ShoeReconciled)
 _log = Logger("controller")
 
 
 def told(fact: f.AnyFact) -> bool:
     """Whether hosts are told of it."""
     return isinstance(fact, _TOLD) and not isinstance(fact, _UNTOLD)
+
+
+def _nobody_told(_fact: f.AnyFact) -> bool:
+    return False
 
 
 def digest_of(command: m.AnyCommand) -> str:
@@ -64,6 +69,7 @@ class Controller:
         boot: str,
         scale: float = 1.0,
         check_pin: Callable[[Request], None] | None = None,
+        fill: Callable[[Table, m.AnyCommand], m.AnyCommand] | None = None,
         effects: Callable[[tuple[f.AnyFact, ...]], None] = lambda _facts: None,
         failpoint: Callable[[str], None] = lambda _point: None,
         committed: Callable[[int, int], None] = lambda _seq, _ns: None,
@@ -79,12 +85,14 @@ class Controller:
         self._boot = boot
         self._scale = scale
         self._check_pin = check_pin
+        self._fill = fill
         self._effects = effects
         self._failpoint = failpoint
         self._committed = committed
         self._sessions: dict[str, Session] = {}
         self._deadlines: dict[str, int] = {}
         self._since: dict[int, str] = {}
+        self._first: dict[int, str] = {}
         self._taken = 0
         self._stamped = ""
         self._stopping = False
@@ -225,6 +233,8 @@ class Controller:
             if refusal is None:
                 self._check_pin(request)
                 return
+        if self._fill is not None:
+            command = self._fill(self.table, command)
         self._commanded(request, to_core(command))
 
     def _commanded(self, request: Request, command: i.AnyCommand) -> None:
@@ -310,7 +320,9 @@ class Controller:
             return True
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), self._boot)
         try:
-            self._journal.append(decision.facts, stamp, told, self._taken)
+            # At a table with players in the chairs the station is the host: nobody waits for facts.
+            outward = _nobody_told if decision.after.keys else told
+            self._journal.append(decision.facts, stamp, outward, self._taken)
         except (sqlite3.Error, OSError) as error:
             _log.error("journal", error=str(error))
             if self.journal_ok:
@@ -325,6 +337,7 @@ class Controller:
         for fact in decision.facts:
             if isinstance(fact, f.TableHeld):
                 self._since[fact.hold] = stamp.utc
+                self._first_read(fact)
             elif isinstance(fact, g.ShoeLoaded):
                 self._checkpoint()
         self._reconcile()
@@ -348,9 +361,21 @@ class Controller:
                 length = int(timer.seconds * 1e9 / self._scale)
                 self._deadlines[timer.name] = self._clock.now_ns() + length
 
+    def _first_read(self, held: f.TableHeld) -> None:
+        """When the earlier of two reads was, which a hold names by its place in the shoe."""
+        order, round_ = held.params.get("first_order"), held.params.get("first_round")
+        if not isinstance(order, int) or not isinstance(round_, int) or not order:
+            return
+        with contextlib.suppress(JournalError, sqlite3.Error):
+            self._first[held.hold] = when_it_left(self._journal.db, order, round_)
+
     def resume(self, since: dict[int, str]) -> None:
         """At start: the clocks of the folded state, and since when its holds are there."""
         self._since.update(since)
+        for hold in self.table.holds:
+            self._first_read(
+                f.TableHeld(hold.hold, hold.code, hold.device, hold.params, hold.cards)
+            )
         self._reconcile()
 
     def _show(self, decision: Decision) -> None:
@@ -391,7 +416,7 @@ class Controller:
             for name, deadline in self._deadlines.items()
         }
         view = self._viewer.snapshot(
-            self.table, actor, self._clock.utc(), left, self._since, self.journal_ok
+            self.table, actor, self._clock.utc(), left, self._since, self._first, self.journal_ok
         )
         return _encode(view) + b"\n"
 

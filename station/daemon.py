@@ -25,12 +25,14 @@ from station.clock import SystemClock
 from station.config import Config, ConfigError
 from station.controller import Controller, told
 from station.game import facts as g
+from station.hosts.chairs import Chairs
 from station.inbox import PinResult, Request, Stop
 from station.intake import to_input
 from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
 from station.logs import Logger, end, warm
-from station.messages import LogIn, Text
+from station.messages import LogIn
+from station.snapshot import Text
 from station.staff import Staff
 from station.table import facts as f
 from station.table import inputs as i
@@ -44,7 +46,7 @@ SWITCH_SECONDS = 0.001
 LOOK_SECONDS = 2.0
 
 _log = Logger("daemon")
-_GOOD = (g.CardDealt, g.CutCardOut)
+_GOOD = (g.CardDealt, g.CardBurnedFirst, g.CutCardOut)
 _BAD = (g.CardExposed, f.ReadSetAside, f.ReadFailed, f.TableHeld)
 
 
@@ -110,11 +112,12 @@ class Daemon:
             self.controller = Controller(
                 self.journal,
                 table,
-                Viewer(config.table, config.clock.scale, banners),
+                Viewer(config.table, config.clock.scale, config.chairs.nominal, banners),
                 self._clock,
                 boot=boot_id(),
                 scale=config.clock.scale,
                 check_pin=self._check_pin,
+                fill=Chairs(config.chairs.nominal).fill if config.table.host == "chairs" else None,
                 effects=self._beep,
                 failpoint=reached,
                 committed=self._note if trace else _untraced,
@@ -147,7 +150,7 @@ class Daemon:
             )
         names = tuple(spec.name for spec in specs)
         start = i.StationStart(
-            mine.id, mine.kind, version("dealer-station"), names, self.config.rules
+            mine.id, mine.kind, version("dealer-station"), names, self.config.rules, mine.host
         )
         decision = decide(table, start)
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())

@@ -24,10 +24,10 @@ import msgspec
 from station.table import facts as f
 from station.table.evolve import evolve
 from station.table.state import Table
+from station.upcast import FACT_VERSION, TooNew, upcast
 
 GENESIS = "0" * 64
 BUSY_MS = 10_000
-FACT_VERSION = 1
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (
@@ -134,24 +134,13 @@ class Row(NamedTuple):
         """Raises JournalError for a fact this release cannot read."""
         try:
             return _decoder.decode(upcast(self.kind, self.version, self.body))
+        except TooNew as error:
+            raise JournalError(str(error)) from error
         except msgspec.MsgspecError as error:
             raise JournalDamaged(
                 f"fact {self.seq} ({self.kind}) cannot be read: {error}; start the release that "
                 "wrote it, or keep the file and call a technician"
             ) from error
-
-
-def upcast(kind: str, version: int, body: str) -> str:
-    """A body of an older version as the newest one. Rows are never rewritten.
-
-    Raises JournalError for a version this release does not know.
-    """
-    if version != FACT_VERSION:
-        raise JournalError(
-            f"fact {kind} has version {version}, this release reads {FACT_VERSION}: "
-            "start the release that wrote it, or a newer one"
-        )
-    return body
 
 
 def row_hash(
@@ -351,6 +340,16 @@ def rows(
     )
     for row in db.execute(query, (after, round_, kind)):
         yield Row(*row)
+
+
+def when_it_left(db: sqlite3.Connection, order: int, round_: int) -> str:
+    """UTC of the read by which the card of that place in the shoe and that round left it, or ""."""
+    found = ""
+    for kind in ("CardDealt", "CardExposed", "CardBurnedFirst"):
+        for row in rows(db, round_=round_, kind=kind):
+            if getattr(row.fact, "order", 0) == order:
+                found = max(found, row.utc)
+    return found
 
 
 def chained(db: sqlite3.Connection, path: Path, after: int, head: str) -> Iterator[Row]:

@@ -1,22 +1,25 @@
 """Every message that crosses a process.
 
-One message a line: UTF-8 JSON, ended by a line feed, at most `MAX_LINE` bytes. A link starts with
-the client's `Hello` and the station's `Welcome`; a snapshot follows at once and after each commit.
-Both sides send `Heartbeat` once a second; three seconds without any line means the link is lost.
-Money is an integer count of minor units, times are milliseconds, stamps are UTC in ISO 8601.
-Cards are faces of two characters (`KH`).
+One message a line: UTF-8 JSON, ended by a line feed, at most `MAX_LINE` bytes to the station and
+`MAX_STATION_LINE` from it. A link starts with the client's `Hello` and the station's `Welcome`; a
+snapshot follows at once and after each commit. Both sides send `Heartbeat` once a second; three
+seconds without any line means the link is lost. Money is an integer count of minor units, times
+are milliseconds, stamps are UTC in ISO 8601. Cards are faces of two characters (`KH`).
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from station.game.cards import RANKS, SUITS
+from station.snapshot import RefusalView, Snapshot, StationMessage, Text
 
 PROTOCOL = 1
 MAX_LINE = 65536
+# What the station sends may be longer: the settlement of seven seats with fifty behind each.
+MAX_STATION_LINE = 1 << 20
 HEARTBEAT_MS = 1000
 LOST_AFTER_MS = 3000
 
@@ -28,13 +31,8 @@ Face = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]$")]
 SeatNumber = Annotated[int, Meta(ge=1, le=7)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Money = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-
-
-class Text(Struct, frozen=True):
-    """One sentence in both languages."""
-
-    ko: str
-    en: str
+Player = Annotated[str, Meta(max_length=64)]
+Action = Literal["hit", "stand", "double", "split", "surrender"]
 
 
 # --- commands -------------------------------------------------------------------------------
@@ -44,33 +42,57 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """An imperative. Which roles may say it is listed with each."""
 
 
+# Where a table has players in the chairs (`host = "chairs"`), the host's commands are the dealer's
+# keys: the console says them, and what it leaves out is filled in (player, amount, rules).
+
+
 class OpenRound(Command, frozen=True, tag="open_round"):
     """host: open betting. `rules` is the fingerprint the host plays by (from the snapshot)."""
 
-    rules: Annotated[str, Meta(max_length=64)]
+    rules: Annotated[str, Meta(max_length=64)] = ""
 
 
 class TakeSeat(Command, frozen=True, tag="take_seat"):
     """host: a player sits down (R11)."""
 
     seat: SeatNumber
-    player: Name
+    player: Player = ""
 
 
 class LeaveSeat(Command, frozen=True, tag="leave_seat"):
     """host: a seated player leaves; not while his bet is in play."""
 
     seat: SeatNumber
+    player: Player = ""
+
+
+class PlayerLost(Command, frozen=True, tag="player_lost"):
+    """host: the seated player's connection is lost; the station plays for him (R55)."""
+
+    seat: SeatNumber
+    player: Name
+
+
+class PlayerBack(Command, frozen=True, tag="player_back"):
+    """host: he is there again; from the next decision on he is asked (A13).
+
+    Any action he sends does the same: a decision too late is refused, and he is present.
+    """
+
+    seat: SeatNumber
     player: Name
 
 
 class PlaceBet(Command, frozen=True, tag="place_bet"):
-    """host: the seated player's main bet for the open round (R13)."""
+    """host: a bet for the open round. `main`, then `pair`, of the player in that seat (R13, R14);
+    `behind` and `behind_pair` of a player without a seat, on any seat taken (R41, R43).
+    """
 
     round: Number
     seat: SeatNumber
-    player: Name
-    amount: Money
+    player: Player = ""
+    amount: Money | UnsetType = UNSET
+    kind: Literal["main", "pair", "behind", "behind_pair"] = "main"
 
 
 class CloseBetting(Command, frozen=True, tag="close_betting"):
@@ -80,13 +102,31 @@ class CloseBetting(Command, frozen=True, tag="close_betting"):
 
 
 class Decide(Command, frozen=True, tag="decide"):
-    """host: what the player of the asked hand does (R26-R28)."""
+    """host: what the player of the asked hand does (R26-R36)."""
 
     round: Number
     decision: Number
     seat: SeatNumber
     hand: Annotated[int, Meta(ge=1, le=2)]
-    action: Literal["hit", "stand"]
+    action: Action
+
+
+class Insure(Command, frozen=True, tag="insure"):
+    """host: a seated player answers the insurance window; yes stakes half the main bet (R39)."""
+
+    round: Number
+    window: Number
+    player: Name
+    buy: bool
+
+
+class Follow(Command, frozen=True, tag="follow"):
+    """host: a player behind answers a follow window; yes stakes his bet again (R52, R54)."""
+
+    round: Number
+    window: Number
+    player: Name
+    follow: bool
 
 
 class LogIn(Command, frozen=True, tag="log_in"):
@@ -142,11 +182,12 @@ class Rule(Command, frozen=True, tag="rule"):
     """console, pit, staff with a supervisor: how a hold ends.
 
     `release`: the table goes on. `aligned`: layout equals felt, nothing was drawn, and the last
-    card has been read again. `burn`: the exposed card is burned. `void`: the round is void.
+    card has been read again. `burn`: the exposed card is burned. `use` (house policy): it goes to
+    the next slot that is owed one. `void`: the round is void.
     """
 
     hold: Number
-    ruling: Literal["release", "aligned", "burn", "void"]
+    ruling: Literal["release", "aligned", "burn", "use", "void"]
     note: Annotated[str, Meta(max_length=400)] = ""
     expected_version: Number | None = None
 
@@ -173,7 +214,41 @@ class ReleaseShoe(Command, frozen=True, tag="release_shoe"):
     expected_version: Number
 
 
-AnyGameCommand = OpenRound | TakeSeat | LeaveSeat | PlaceBet | CloseBetting | Decide | Cleared
+class ReconcileShoe(Command, frozen=True, tag="reconcile_shoe"):
+    """staff, pit, console with a supervisor: what remained in a shoe that is out, as faces and how
+    many of each. Dealt, burned and remaining must be eight of each (R2), else its rounds are
+    marked.
+    """
+
+    shoe: Name
+    remaining: dict[Face, Annotated[int, Meta(ge=0, le=416)]]
+
+
+class PauseTable(Command, frozen=True, tag="pause_table"):
+    """console with the dealer, or a supervisor: a break between rounds."""
+
+
+class CloseTable(Command, frozen=True, tag="close_table"):
+    """a supervisor: no more rounds until a supervisor opens the table again."""
+
+
+class OpenTable(Command, frozen=True, tag="open_table"):
+    """console with the dealer (after a pause), or a supervisor: rounds may be opened again."""
+
+
+AnyGameCommand = (
+    OpenRound
+    | TakeSeat
+    | LeaveSeat
+    | PlayerLost
+    | PlayerBack
+    | PlaceBet
+    | CloseBetting
+    | Decide
+    | Insure
+    | Follow
+    | Cleared
+)
 AnyTableCommand = (
     LogIn
     | LogOut
@@ -187,6 +262,10 @@ AnyTableCommand = (
     | VoidRound
     | LoadShoe
     | ReleaseShoe
+    | ReconcileShoe
+    | PauseTable
+    | CloseTable
+    | OpenTable
 )
 AnyCommand = AnyGameCommand | AnyTableCommand
 
@@ -230,10 +309,6 @@ AnyClientMessage = Hello | CommandMessage | Beat | Acknowledge
 # --- station to client ----------------------------------------------------------------------
 
 
-class StationMessage(Struct, frozen=True, tag_field="type", omit_defaults=False):
-    """What the station sends."""
-
-
 class Welcome(StationMessage, frozen=True, tag="welcome"):
     """The link is open. `session` names it in the journal and the log."""
 
@@ -257,15 +332,6 @@ class Heartbeat(StationMessage, frozen=True, tag="heartbeat"):
     """The station is here."""
 
 
-class RefusalView(Struct, frozen=True):
-    """Why not: a code, the rule it rests on (`R24`, or "" ), its parameters and its wording."""
-
-    code: str
-    rule: str
-    params: dict[str, str | int]
-    text: Text
-
-
 class Answer(StationMessage, frozen=True, tag="answer"):
     """To the command of that id; `version`: the fact it stands at. `repeated`: answered before."""
 
@@ -283,246 +349,6 @@ class HostFact(StationMessage, frozen=True, tag="fact"):
     kind: str
     at: str
     body: dict[str, Any]
-
-
-# --- the snapshot ---------------------------------------------------------------------------
-
-PhaseName = Literal[
-    "closed", "idle", "betting", "dealing", "deciding", "drawing", "dealer", "result", "void"
-]
-
-
-class TableView(Struct, frozen=True):
-    """Which table. `watermark` is shown large wherever the table is not a live one."""
-
-    id: str
-    kind: Literal["live", "test"]
-    currency: str
-    minor_digits: int
-    watermark: Text | None
-    clock_scale: float
-
-
-class RulesView(Struct, frozen=True):
-    """The rules in force, for the corner of the screen. `fingerprint` is 64 hex digits."""
-
-    fingerprint: str
-    decks: int
-    dealer_stands: str
-    blackjack_pays: str
-    text: Text
-
-
-class SlotView(Struct, frozen=True):
-    """Where a card goes. `seat` and `hand` are 0 for the dealer."""
-
-    to: Literal["seat", "dealer"]
-    seat: int = 0
-    hand: int = 0
-
-
-class PromptView(Struct, frozen=True):
-    """The one answer to "where does the next card go?".
-
-    `card`: to `slot`. `none`: nobody is owed one, `text` says why. `hold`: stop, `text` says why.
-    `action` is what the card is for: `first`, `second`, `upcard`, `hit`, `draw`.
-    """
-
-    kind: Literal["card", "none", "hold"]
-    code: str
-    text: Text
-    slot: SlotView | None = None
-    action: str = ""
-
-
-class CountdownView(Struct, frozen=True):
-    """A running window, named by `kind`. Milliseconds left when the snapshot was made."""
-
-    kind: Literal["betting", "decision", "host_grace"]
-    seat: int
-    left_ms: int
-    total_ms: int
-
-
-class LastReadView(Struct, frozen=True):
-    """The last thing a reader said: `dealt`, `repeat`, `exposed`, `set_aside`, `no_read`,
-    `cut_card`, `reread`, `burned`, `refused`. `number` grows with each, so a new one shows.
-    """
-
-    number: int
-    outcome: str
-    face: str
-    slot: SlotView | None
-    device: str
-    text: Text
-
-
-class HandView(Struct, frozen=True):
-    """A hand as it lies, cards in the order dealt."""
-
-    hand: int
-    cards: list[str]
-    total: int
-    soft: bool
-    state: Literal["open", "turn", "stand", "bust", "blackjack", "twenty_one", "wait"]
-    result: str = ""
-
-
-class BetView(Struct, frozen=True):
-    """A bet and, once settled, what came back."""
-
-    kind: str
-    player: str
-    amount: int
-    returned: int | None = None
-    result: str = ""
-
-
-class SeatView(Struct, frozen=True):
-    """One seat, from the dealer's left. `player` is "" when empty."""
-
-    seat: int
-    player: str
-    in_round: bool
-    absent: bool
-    hands: list[HandView]
-    bets: list[BetView]
-
-
-class DealerView(Struct, frozen=True):
-    """The dealer's hand. `state`: `open`, `draw`, `stand`, `bust`, `blackjack`."""
-
-    cards: list[str]
-    total: int
-    soft: bool
-    state: Literal["open", "draw", "stand", "bust", "blackjack"]
-
-
-class DecisionView(Struct, frozen=True):
-    """What a player is being asked, or has just said (`chosen`)."""
-
-    decision: int
-    seat: int
-    hand: int
-    legal: list[str]
-    chosen: str = ""
-
-
-class ShoeView(Struct, frozen=True):
-    """The shoe's state. What remains in it is never shown.
-
-    `none`: no shoe. `loaded`: in, not released. `in_play`. `last_round`: the cut card is out.
-    `out`: to be taken out and checked.
-    """
-
-    id: str
-    state: Literal["none", "loaded", "in_play", "last_round", "out"]
-    text: Text
-
-
-class DeviceView(Struct, frozen=True):
-    """A device at the table and how it is. `health`: `up`, `waiting`, `garbled`, `lost`, `busy`,
-    `denied`, `misconfigured`, `silent`, `not_answering`.
-    """
-
-    name: str
-    kind: str
-    health: str
-    text: Text
-
-
-class HostView(Struct, frozen=True):
-    """Whether the game host is connected."""
-
-    name: str
-    connected: bool
-    text: Text
-
-
-class RulingView(Struct, frozen=True):
-    """A way out of a hold, worded by its consequence; `refusal` says why not now."""
-
-    ruling: str
-    text: Text
-    refusal: RefusalView | None
-
-
-class HoldView(Struct, frozen=True):
-    """Why the table holds: what happened, what the hands do now, who decides, the rule."""
-
-    hold: int
-    code: str
-    since: str
-    device: str
-    what: Text
-    hands: Text
-    who: Text
-    rule: str
-    params: dict[str, str | int]
-    faces: list[str]
-    rulings: list[RulingView]
-
-
-class PersonView(Struct, frozen=True):
-    """A person on duty. Never a PIN."""
-
-    staff: str
-    name: str
-    role: str
-
-
-class StaffView(Struct, frozen=True):
-    """Who has the table, and who of higher rank is signed in."""
-
-    dealer: PersonView | None
-    signed_in: list[PersonView]
-    call: str = ""
-
-
-class ActionView(Struct, frozen=True):
-    """A command this role might give now, on what, and why not where it may not."""
-
-    command: str
-    target: str
-    refusal: RefusalView | None
-
-
-class RecentView(Struct, frozen=True):
-    """A past round in one line. `outcome`: `settled` or `void`. `dealer_total` 0 when void."""
-
-    round: int
-    outcome: str
-    dealer_total: int
-    text: Text
-
-
-class Snapshot(StationMessage, frozen=True, tag="snapshot"):
-    """The whole table as one role may see it, complete in itself."""
-
-    version: int
-    at: str
-    table: TableView
-    phase: PhaseName
-    phase_text: Text
-    round: int
-    rules: RulesView
-    prompt: PromptView
-    countdown: CountdownView | None
-    last_read: LastReadView | None
-    seats: list[SeatView]
-    dealer: DealerView
-    decision: DecisionView | None
-    shoe: ShoeView
-    devices: list[DeviceView]
-    host: HostView
-    journal: Text
-    banners: list[Text]
-    holds: list[HoldView]
-    exposed: list[str]
-    staff: StaffView
-    last_refusal: RefusalView | None
-    recent: list[RecentView]
-    actions: list[ActionView]
 
 
 AnyStationMessage = Welcome | Rejected | Heartbeat | Answer | HostFact | Snapshot

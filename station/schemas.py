@@ -15,19 +15,27 @@ AnyHostFact = (
     | g.SeatLeft
     | g.RoundOpened
     | g.BetPlaced
+    | g.BetDoubled
+    | g.BetsReturned
     | g.BettingClosed
     | g.RoundEmpty
     | g.CardDealt
     | g.DecisionAsked
     | g.DecisionMade
     | g.PlayerAbsent
+    | g.PlayerReturned
+    | g.WindowOpened
+    | g.WindowAnswered
+    | g.WindowClosed
     | g.RoundSettled
     | g.RoundCleared
     | g.RoundVoided
     | g.ShoeOut
     | g.CutCardOut
     | g.CardExposed
+    | g.ExposedCardKept
     | g.CardBurned
+    | g.RoundsMarked
     | f.TableHeld
     | f.HoldReleased
 )

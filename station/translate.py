@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec import UNSET
+
 from station import messages as m
-from station.game import round as r
+from station.game import commands as c
 from station.table import inputs as i
 from station.table.facts import Person
 
@@ -14,23 +16,40 @@ def to_core(command: m.AnyCommand, person: Person | None = None) -> i.AnyCommand
     """The core's command. `person` is whom a LogIn's PIN proved, or None; the PIN ends here."""
     match command:
         case m.OpenRound(rules=rules):
-            return r.OpenRound(rules)
+            return c.OpenRound(rules)
         case m.TakeSeat(seat=seat, player=player):
-            return r.TakeSeat(seat, player)
+            return c.TakeSeat(seat, player)
         case m.LeaveSeat(seat=seat, player=player):
-            return r.LeaveSeat(seat, player)
+            return c.LeaveSeat(seat, player)
+        case m.PlayerLost(seat=seat, player=player):
+            return c.PlayerLost(seat, player)
+        case m.PlayerBack(seat=seat, player=player):
+            return c.PlayerBack(seat, player)
         case m.PlaceBet():
-            return r.PlaceBet(command.round, command.seat, command.player, command.amount)
-        case m.CloseBetting():
-            return r.CloseBetting(command.round)
-        case m.Decide():
-            return r.Decide(
-                command.round, command.decision, command.seat, command.hand, command.action
-            )
-        case m.Cleared():
-            return r.Cleared(command.round)
+            amount = 0 if command.amount is UNSET else command.amount
+            return c.PlaceBet(command.round, command.seat, command.player, amount, command.kind)
+        case m.CloseBetting() | m.Decide() | m.Insure() | m.Follow() | m.Cleared():
+            return _of_the_round(command)
         case _:
             return _of_the_table(command, person)
+
+
+def _of_the_round(
+    command: m.CloseBetting | m.Decide | m.Insure | m.Follow | m.Cleared,
+) -> c.AnyGameCommand:
+    match command:
+        case m.CloseBetting():
+            return c.CloseBetting(command.round)
+        case m.Decide():
+            return c.Decide(
+                command.round, command.decision, command.seat, command.hand, command.action
+            )
+        case m.Insure():
+            return c.Insure(command.round, command.window, command.player, command.buy)
+        case m.Follow():
+            return c.Follow(command.round, command.window, command.player, command.follow)
+        case m.Cleared():
+            return c.Cleared(command.round)
 
 
 def _of_the_table(command: m.AnyTableCommand, person: Person | None) -> i.AnyTableCommand:
@@ -55,9 +74,30 @@ def _of_the_table(command: m.AnyTableCommand, person: Person | None) -> i.AnyTab
             return i.Rule(command.hold, command.ruling, command.note, command.expected_version)
         case m.VoidRound():
             return i.VoidRound(command.round, command.reason, command.expected_version)
+        case _:
+            return _of_the_shoe_or_day(command)
+
+
+def _of_the_shoe_or_day(
+    command: m.LoadShoe
+    | m.ReleaseShoe
+    | m.ReconcileShoe
+    | m.PauseTable
+    | m.CloseTable
+    | m.OpenTable,
+) -> i.AnyTableCommand:
+    match command:
         case m.LoadShoe(shoe=shoe, set=letter):
             return i.LoadShoe(shoe, letter)
         case m.ReleaseShoe():
             return i.ReleaseShoe(command.shoe, command.expected_version)
+        case m.ReconcileShoe():
+            return i.ReconcileShoe(command.shoe, command.remaining)
+        case m.PauseTable():
+            return i.PauseTable()
+        case m.CloseTable():
+            return i.CloseTable()
+        case m.OpenTable():
+            return i.OpenTable()
         case _ as never:
             assert_never(never)

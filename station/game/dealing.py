@@ -6,11 +6,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from station.game.game import Game
 from station.game.hands import BLACKJACK, dealer_stands, total, value
 from station.game.rules import TableRules
-from station.game.state import Box, Phase, Round, Slot, phase, turn
+from station.game.state import BURN, Box, Phase, Round, Slot, at_risk, phase, turn
 
-Purpose = Literal["first", "second", "upcard", "hit", "draw"]
+Purpose = Literal["first", "second", "upcard", "split", "hit", "double", "draw", "burn"]
 
 
 class Owed(Struct, frozen=True):
@@ -31,25 +32,40 @@ class Nobody(Struct, frozen=True):
 Expected = Owed | Nobody
 
 
-def next_expected(round_: Round | None, rules: TableRules) -> Expected:
-    """Who is owed the next card (R15-R19, R24, R27)."""
+def next_expected(game: Game, rules: TableRules) -> Expected:
+    """Who is owed the next card (R15-R19, R24, R27, R30, R35, R37)."""
+    round_ = game.round
     if round_ is None:
-        return Nobody("no_round")
+        return _between(game, rules, Nobody("no_round"))
     match phase(round_):
         case Phase.BETTING:
             return Nobody("betting_open", "R15")
         case Phase.DEALING:
             return _initial(round_)
+        case Phase.INSURANCE:
+            return Nobody("insurance_window", "R39")
         case Phase.PLAYERS:
             return _to_players(round_)
+        case Phase.FOLLOW:
+            return _following(round_)
         case Phase.DEALER:
             return _to_dealer(round_, rules)
         case Phase.RESULT:
             return Nobody("round_settled", "R24")
         case Phase.VOID:
-            return Nobody("round_void", "R60")
+            return _between(game, rules, Nobody("round_void", "R60"))
         case Phase.CLEARED:
-            return Nobody("no_round")
+            return _between(game, rules, Nobody("no_round"))
+
+
+def burn_due(game: Game, rules: TableRules) -> int:
+    """How many cards the shoe in play still owes to the burn (A21)."""
+    return max(0, rules.burn - game.shoe.burned) if game.shoe.state == "in_play" else 0
+
+
+def _between(game: Game, rules: TableRules, nobody: Nobody) -> Expected:
+    """Between rounds: the burn of a new shoe, or nobody."""
+    return Owed(Slot(BURN), "burn") if burn_due(game, rules) else nobody
 
 
 def _initial(round_: Round) -> Expected:
@@ -66,14 +82,26 @@ def _initial(round_: Round) -> Expected:
 
 
 def _to_players(round_: Round) -> Expected:
+    """The hand in turn: second cards of a split first, both at once (R35, A11)."""
     slot = turn(round_)
     if slot is None:
         raise AssertionError("no hand is open")
-    for box in round_.boxes:
-        for number, hand in enumerate(box.hands, start=1):
-            if hand.owed:
-                return Owed(Slot(box.seat, number), "hit")
+    box = next(box for box in round_.boxes if box.seat == slot.seat)
+    for number, hand in enumerate(box.hands, start=1):
+        if len(hand.cards) == 1:
+            return Owed(Slot(box.seat, number), "split")
+    hand = box.hands[slot.hand - 1]
+    if hand.owed:
+        return Owed(slot, "double" if hand.doubled else "hit")
     return Nobody("decision_open", "R20", slot.seat)
+
+
+def _following(round_: Round) -> Nobody:
+    """No card of the doubled or second hand before the window has closed (A15)."""
+    window = round_.window
+    if window is None:
+        raise AssertionError("no window is open")
+    return Nobody("follow_window", "R52" if window.kind == "split" else "R54", window.seat)
 
 
 def _to_dealer(round_: Round, rules: TableRules) -> Expected:
@@ -88,16 +116,23 @@ def dealer_done(round_: Round, rules: TableRules) -> bool:
         return True
     if rules.dealer_draw == "always":
         return False
-    return not _still_decides(round_)
+    return not _still_decides(round_, rules)
 
 
-def _still_decides(round_: Round) -> bool:
+def _still_decides(round_: Round, rules: TableRules) -> bool:
     """Under `until_decided`: whether some bet still depends on the dealer's next card (A17)."""
-    live = [hand for box in round_.boxes for hand in box.hands if not hand.bust]
+    hands = [hand for box in round_.boxes for hand in box.hands]
+    live = [hand for hand in hands if not hand.bust and not hand.surrendered]
     if any(not hand.blackjack for hand in live):
         return True
-    # Only Blackjacks wait: they need to know whether the dealer's two cards are one as well.
-    return bool(live) and len(round_.dealer) == 1 and value(round_.dealer[0]) in (1, 10)
+    # What is left waits for one thing: whether the dealer's two cards are a Blackjack.
+    if len(round_.dealer) != 1 or value(round_.dealer[0]) not in (1, 10):
+        return False
+    if live or any(bet.kind == "insurance" for bet in round_.bets):
+        return True
+    return rules.dealer_blackjack_takes == "original" and any(
+        bet.doubled or bet.hand == 2 for bet in at_risk(round_)
+    )
 
 
 def autoplay(box: Box, hand: int, rules: TableRules) -> Literal["hit", "stand"]:

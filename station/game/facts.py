@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from station.game.cards import Card
-from station.game.state import Line, Slot
+from station.game.state import Action, BetKind, Line, Slot, WindowKind
 
 # Under this name stands what the station did by itself.
 STATION = "station"
@@ -41,14 +41,31 @@ class RoundOpened(GameFact, frozen=True, tag="RoundOpened"):
 
 
 class BetPlaced(GameFact, frozen=True, tag="BetPlaced"):
-    """A stake was confirmed (R13)."""
+    """A stake was confirmed and taken (R13, R14, R34, R39, R41, R52). `hand` 0: on the seat."""
 
     round: int
     bet: int
-    kind: Literal["main"]
+    kind: BetKind
     player: str
     seat: int
+    hand: int
     amount: int
+
+
+class BetDoubled(GameFact, frozen=True, tag="BetDoubled"):
+    """As much again was taken for that bet (R29, R54)."""
+
+    round: int
+    bet: int
+    player: str
+    amount: int
+
+
+class BetsReturned(GameFact, frozen=True, tag="BetsReturned"):
+    """Bets behind a seat nobody plays come back at once (R48, A34)."""
+
+    round: int
+    lines: tuple[Line, ...]
 
 
 class BettingClosed(GameFact, frozen=True, tag="BettingClosed"):
@@ -81,7 +98,7 @@ class DecisionAsked(GameFact, frozen=True, tag="DecisionAsked"):
     decision: int
     seat: int
     hand: int
-    legal: tuple[str, ...]
+    legal: tuple[Action, ...]
 
 
 class DecisionMade(GameFact, frozen=True, tag="DecisionMade"):
@@ -91,15 +108,57 @@ class DecisionMade(GameFact, frozen=True, tag="DecisionMade"):
     decision: int
     seat: int
     hand: int
-    action: Literal["hit", "stand"]
+    action: Action
     by: Literal["player", "station"]
 
 
 class PlayerAbsent(GameFact, frozen=True, tag="PlayerAbsent"):
-    """A decision's time ran out; the station plays this seat's round (R21, A13)."""
+    """The station plays for this seat: a decision's time ran out, or the player's connection is
+    lost (R21, R55, A13).
+    """
+
+    seat: int
+    player: str
+    why: Literal["timeout", "lost"]
+
+
+class PlayerReturned(GameFact, frozen=True, tag="PlayerReturned"):
+    """An absent player sent an action: from the next decision on he is asked again (A13)."""
+
+    seat: int
+    player: str
+
+
+class WindowOpened(GameFact, frozen=True, tag="WindowOpened"):
+    """A question to several players at once, during which no card moves (A7, A15).
+
+    `insurance` asks all seats (R39); `split` and `double` ask the players behind `seat` whether
+    they follow to `hand` (R52, R54).
+    """
 
     round: int
+    window: int
+    kind: WindowKind
     seat: int
+    hand: int
+    asked: tuple[str, ...]
+
+
+class WindowAnswered(GameFact, frozen=True, tag="WindowAnswered"):
+    """One of those who were asked said yes or no."""
+
+    round: int
+    window: int
+    player: str
+    yes: bool
+
+
+class WindowClosed(GameFact, frozen=True, tag="WindowClosed"):
+    """All have answered, or its time is over: silence declines (R53)."""
+
+    round: int
+    window: int
+    by: Literal["countdown", "answered"]
 
 
 class RoundSettled(GameFact, frozen=True, tag="RoundSettled"):
@@ -154,6 +213,39 @@ class CutCardOut(GameFact, frozen=True, tag="CutCardOut"):
     round: int
 
 
+class CardBurnedFirst(GameFact, frozen=True, tag="CardBurnedFirst"):
+    """A card of the burn that the rules ask of a new shoe (A21)."""
+
+    card: Card
+    order: int
+    shoe: str
+
+
+class ShoeReconciled(GameFact, frozen=True, tag="ShoeReconciled"):
+    """What left a shoe and what remained in it, put together after it went out.
+
+    `missing` and `surplus` are faces with their count; both are empty for a whole shoe (R2).
+    """
+
+    shoe: str
+    gone: int
+    remaining: int
+    missing: dict[str, int]
+    surplus: dict[str, int]
+    by: str
+
+
+class RoundsMarked(GameFact, frozen=True, tag="RoundsMarked"):
+    """Rounds to be reviewed: all that an incomplete shoe dealt, or one named by a later duplicate.
+
+    Nothing is paid again by it: a settled round stays settled.
+    """
+
+    rounds: tuple[int, ...]
+    shoe: str
+    why: Literal["short_shoe", "long_shoe", "wrong_shoe", "duplicate_card"]
+
+
 class CardExposed(GameFact, frozen=True, tag="CardExposed"):
     """A card left the shoe that nobody was owed. Why, as a code of `dealing.Nobody`."""
 
@@ -163,8 +255,16 @@ class CardExposed(GameFact, frozen=True, tag="CardExposed"):
     why: str
 
 
+class ExposedCardKept(GameFact, frozen=True, tag="ExposedCardKept"):
+    """A supervisor ruled that the exposed card goes to the next slot that is owed one (house)."""
+
+    card: Card
+    round: int
+    by: str
+
+
 class CardBurned(GameFact, frozen=True, tag="CardBurned"):
-    """A supervisor burned an exposed card."""
+    """An exposed card was burned, by a supervisor's ruling or because nobody was owed one."""
 
     card: Card
     round: int
@@ -176,12 +276,18 @@ AnyGameFact = (
     | SeatLeft
     | RoundOpened
     | BetPlaced
+    | BetDoubled
+    | BetsReturned
     | BettingClosed
     | RoundEmpty
     | CardDealt
     | DecisionAsked
     | DecisionMade
     | PlayerAbsent
+    | PlayerReturned
+    | WindowOpened
+    | WindowAnswered
+    | WindowClosed
     | RoundSettled
     | RoundCleared
     | RoundVoided
@@ -189,6 +295,10 @@ AnyGameFact = (
     | ShoeReleased
     | ShoeOut
     | CutCardOut
+    | CardBurnedFirst
+    | ShoeReconciled
+    | RoundsMarked
     | CardExposed
+    | ExposedCardKept
     | CardBurned
 )

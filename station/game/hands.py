@@ -51,3 +51,13 @@ def is_blackjack(cards: tuple[Card, ...]) -> bool:
 def dealer_stands(cards: tuple[Card, ...]) -> bool:
     """17 or more, soft or hard (R24, A16)."""
     return total(cards).points >= DEALER_STANDS
+
+
+def same_value(first: Card, second: Card) -> bool:
+    """Whether two first cards may be split: by value, so a ten and a king may (R34, A10)."""
+    return value(first) == value(second)
+
+
+def same_rank(first: Card, second: Card) -> bool:
+    """Whether two first cards are a pair for the Pair bet: by rank (R42, A10)."""
+    return first.rank is second.rank

@@ -1,7 +1,9 @@
 """Incidents as data: what holds the table, which rulings end it, and under which condition.
 
 The strict policy (A20): what changed neither order nor identity of the dealt cards is cured by a
-supervisor's ruling; everything else is void. No ruling changes the recipient of a dealt card.
+supervisor's ruling; everything else is void. The house policy lets the supervisor rule (R59): an
+exposed card may be burned at any time, or used for the next slot that is owed one. No ruling
+changes the recipient of a dealt card.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-RulingName = Literal["release", "aligned", "burn", "void"]
+RulingName = Literal["release", "aligned", "burn", "use", "void"]
+Policy = Literal["strict", "house"]
 When = Literal["always", "no_cards_out", "cards_out", "round_open", "hand_complete"]
 
 
@@ -23,6 +26,7 @@ class Way(Struct, frozen=True):
 
     ruling: RulingName
     when: When = "always"
+    policies: tuple[Policy, ...] = ("strict", "house")
 
 
 class Incident(Struct, frozen=True):
@@ -34,11 +38,25 @@ class Incident(Struct, frozen=True):
     device: bool = False
 
 
+def ways(incident: Incident, policy: Policy) -> tuple[Way, ...]:
+    """The ways out of it under that policy."""
+    return tuple(way for way in incident.ways if policy in way.policies)
+
+
 RELEASE = Way("release")
 VOID = Way("void", "round_open")
 
 _ALL = (
-    Incident("exposed_card", "R60", (Way("burn", "hand_complete"), Way("void"))),
+    Incident(
+        "exposed_card",
+        "R60",
+        (
+            Way("burn", "hand_complete", ("strict",)),
+            Way("burn", "always", ("house",)),
+            Way("use", "round_open", ("house",)),
+            Way("void"),
+        ),
+    ),
     Incident("duplicate_card", "R60", (Way("void"),)),
     Incident("foreign_card", "R2", (Way("void"),)),
     Incident("unreadable_card", "R60", (RELEASE, VOID)),

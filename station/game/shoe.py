@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from station.game.cards import Card
+from station.game.cards import RANKS, SUITS, Card
 from station.game.rules import DECKS
 
 ShoeState = Literal["none", "loaded", "in_play", "out"]
@@ -21,12 +21,15 @@ class Gone(Struct, frozen=True):
 
 
 class Shoe(Struct, frozen=True):
-    """A shoe's life. `set` is the set letter its cards carry, "" when any is taken."""
+    """A shoe's life. `set` is the set letter its cards carry, "" when any is taken; `burned` counts
+    the cards of its first burn.
+    """
 
     id: str = ""
     set: str = ""
     state: ShoeState = "none"
     cut: bool = False
+    burned: int = 0
     gone: tuple[Gone, ...] = ()
 
     @property
@@ -48,6 +51,17 @@ def earlier(shoe: Shoe, card: Card) -> Gone | None:
     return None
 
 
+def suspects(shoe: Shoe, card: Card) -> tuple[Gone, ...]:
+    """The earlier reads of that face, newest first: where there is one too many, either the new
+    read or one of these is wrong.
+    """
+    return tuple(
+        gone
+        for gone in reversed(shoe.gone)
+        if gone.card.rank is card.rank and gone.card.suit is card.suit
+    )
+
+
 def foreign(shoe: Shoe, card: Card) -> str:
     """Why the card cannot be of this shoe, as a code, or ""."""
     if shoe.set and card.set and card.set != shoe.set:
@@ -62,6 +76,38 @@ def foreign(shoe: Shoe, card: Card) -> str:
 
 def _copies(shoe: Shoe, card: Card) -> int:
     """How many cards of that face have left the shoe."""
-    return sum(
-        1 for gone in shoe.gone if gone.card.rank is card.rank and gone.card.suit is card.suit
-    )
+    return len(suspects(shoe, card))
+
+
+class Count(Struct, frozen=True):
+    """What is wrong with a shoe whose cards were counted together; faces and how many."""
+
+    missing: dict[str, int]
+    surplus: dict[str, int]
+
+    @property
+    def why(self) -> Literal["", "short_shoe", "long_shoe", "wrong_shoe"]:
+        """What its rounds are marked with; "" for a whole shoe."""
+        if self.missing and self.surplus:
+            return "wrong_shoe"
+        if self.missing:
+            return "short_shoe"
+        return "long_shoe" if self.surplus else ""
+
+
+def reconcile(shoe: Shoe, remaining: dict[str, int]) -> Count:
+    """Dealt, burned and remaining must be eight of each face (R2).
+
+    `remaining` counts faces such as `KH`; a face that is not named counts 0.
+    """
+    counts = {rank + suit: remaining.get(rank + suit, 0) for rank in RANKS for suit in SUITS}
+    for gone in shoe.gone:
+        counts[gone.card.face] += 1
+    missing = {face: DECKS - count for face, count in counts.items() if count < DECKS}
+    surplus = {face: count - DECKS for face, count in counts.items() if count > DECKS}
+    return Count(missing, surplus)
+
+
+def rounds_of(shoe: Shoe) -> tuple[int, ...]:
+    """The rounds that were dealt from it, in order."""
+    return tuple(sorted({gone.round for gone in shoe.gone if gone.round}))

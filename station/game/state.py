@@ -7,14 +7,20 @@ from typing import Literal
 
 from msgspec import Struct
 
-from station.game.cards import Card
+from station.game.cards import Card, Rank
 from station.game.hands import BLACKJACK, is_blackjack, is_bust, total
 
 DEALER = 0
+BURN = -1
+
+BetKind = Literal["main", "pair", "insurance", "behind", "behind_pair"]
+Result = Literal["blackjack_win", "win", "push", "lose", "bust", "surrender", "returned", "void"]
+Action = Literal["hit", "stand", "double", "split", "surrender"]
+WindowKind = Literal["insurance", "split", "double"]
 
 
 class Slot(Struct, frozen=True):
-    """A place a card can go to: a seat's hand, or the dealer (`seat` 0, `hand` 0)."""
+    """A place a card can go to: a seat's hand, the dealer (`seat` 0), or the burn (`seat` -1)."""
 
     seat: int = DEALER
     hand: int = 0
@@ -29,7 +35,9 @@ class Phase(StrEnum):
 
     BETTING = "betting"
     DEALING = "dealing"
+    INSURANCE = "insurance"
     PLAYERS = "players"
+    FOLLOW = "follow"
     DEALER = "dealer"
     RESULT = "result"
     CLEARED = "cleared"
@@ -37,11 +45,17 @@ class Phase(StrEnum):
 
 
 class Hand(Struct, frozen=True):
-    """A player's hand. `owed`: a card was asked for and has not come yet."""
+    """A player's hand. `owed`: a card was asked for and has not come yet.
+
+    `doubled`: its stake was doubled for one more card (R30). `split`: it came of a split (R35).
+    """
 
     cards: tuple[Card, ...] = ()
     stood: bool = False
     owed: bool = False
+    doubled: bool = False
+    split: bool = False
+    surrendered: bool = False
 
     @property
     def bust(self) -> bool:
@@ -49,48 +63,69 @@ class Hand(Struct, frozen=True):
 
     @property
     def blackjack(self) -> bool:
-        return is_blackjack(self.cards)
+        """R6; never after a split (R38, A14)."""
+        return not self.split and is_blackjack(self.cards)
 
     @property
     def complete(self) -> bool:
-        """No card may go to it any more: stood, bust, or 21 (R23, R28, A18)."""
-        return self.stood or total(self.cards).points >= BLACKJACK
+        """No card may go to it any more, and nothing is asked (R23, R28, R30, R32, R37, A18)."""
+        if self.stood or self.surrendered or (self.doubled and not self.owed):
+            return True
+        if self.split and len(self.cards) == 2 and self.cards[0].rank is Rank.ACE:
+            return True
+        return total(self.cards).points >= BLACKJACK
 
 
 class Box(Struct, frozen=True):
-    """A seat that plays in this round. `absent`: the station plays for it (A13).
+    """A seat that plays in this round.
 
-    `asked` and `acted` tell whether the player was offered a decision and made one (A33).
+    `asked` and `acted` tell whether a decision was due and whether the player made one (A33).
     """
 
     seat: int
     player: str
     hands: tuple[Hand, ...] = (Hand(),)
-    absent: bool = False
     asked: bool = False
     acted: bool = False
 
+    @property
+    def first_two(self) -> tuple[Card, ...]:
+        """The first two cards dealt to the seat, also after a split (R42)."""
+        if len(self.hands) == 2:
+            return tuple(hand.cards[0] for hand in self.hands)
+        return self.hands[0].cards[:2]
+
 
 class Bet(Struct, frozen=True):
-    """A confirmed stake in minor units. `bet` is its number within the round."""
+    """A confirmed stake in minor units. `bet` is its number within the round.
+
+    `hand` is the hand it stands on; 0 for a Pair bet and insurance, which stand on the seat.
+    """
 
     bet: int
-    kind: Literal["main"]
+    kind: BetKind
     player: str
     seat: int
+    hand: int
     amount: int
+    doubled: bool = False
+
+    @property
+    def stake(self) -> int:
+        """All that is at risk in it (R29)."""
+        return self.amount * 2 if self.doubled else self.amount
 
 
 class Line(Struct, frozen=True):
     """What one bet returns, stake included, in minor units, and the rule that says so."""
 
     bet: int
-    kind: str
+    kind: BetKind
     player: str
     seat: int
     hand: int
     stake: int
-    result: Literal["blackjack_win", "win", "push", "lose", "bust", "void"]
+    result: Result
     returned: int
     rule: str
 
@@ -101,7 +136,26 @@ class Asked(Struct, frozen=True):
     decision: int
     seat: int
     hand: int
-    legal: tuple[str, ...]
+    legal: tuple[Action, ...]
+
+
+class Window(Struct, frozen=True):
+    """An open question to several players, during which no card moves (A7, A15).
+
+    `insurance` is asked of all seats; `split` and `double` ask the players behind `seat` whether
+    they follow to `hand`. `asked` are the players in the order of their bets, `answers` what has
+    been said so far; silence declines (R53).
+    """
+
+    window: int
+    kind: WindowKind
+    seat: int
+    hand: int
+    asked: tuple[str, ...]
+    answers: tuple[tuple[str, bool], ...] = ()
+
+    def has_answered(self, player: str) -> bool:
+        return any(name == player for name, _ in self.answers)
 
 
 class Round(Struct, frozen=True):
@@ -116,6 +170,9 @@ class Round(Struct, frozen=True):
     dealer: tuple[Card, ...] = ()
     asked: Asked | None = None
     decisions: int = 0
+    window: Window | None = None
+    windows: int = 0
+    insurance_over: bool = False
     lines: tuple[Line, ...] = ()
     ended: Literal["", "settled", "cleared", "void"] = ""
     why_void: str = ""
@@ -127,15 +184,22 @@ class Round(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """Who sits where, also between rounds."""
+    """Who sits where, also between rounds.
+
+    `since`: the first round that is wholly his (A33). `absent`: the station plays for him (A13).
+    """
 
     seat: int
     player: str
+    since: int = 0
+    absent: bool = False
 
 
 def initial_deal_done(round_: Round) -> bool:
     """Two cards to each box and one to the dealer (R15-R18)."""
-    return bool(round_.dealer) and all(len(box.hands[0].cards) >= 2 for box in round_.boxes)
+    return bool(round_.dealer) and all(
+        len(box.hands) == 2 or len(box.hands[0].cards) >= 2 for box in round_.boxes
+    )
 
 
 def turn(round_: Round) -> Slot | None:
@@ -157,8 +221,12 @@ def phase(round_: Round) -> Phase:
         return Phase.RESULT
     if not round_.closed:
         return Phase.BETTING
+    if round_.window is not None:
+        return Phase.INSURANCE if round_.window.kind == "insurance" else Phase.FOLLOW
     if not initial_deal_done(round_):
         return Phase.DEALING
+    if not round_.insurance_over and round_.dealer[0].rank is Rank.ACE:
+        return Phase.INSURANCE
     if turn(round_) is not None:
         return Phase.PLAYERS
     return Phase.DEALER
@@ -174,4 +242,31 @@ def box_at(round_: Round, seat: int) -> Box | None:
     for box in round_.boxes:
         if box.seat == seat:
             return box
+    return None
+
+
+def hand_at(round_: Round, slot: Slot) -> Hand:
+    """The hand of a seat's slot; KeyError when that seat does not play."""
+    for box in round_.boxes:
+        if box.seat == slot.seat:
+            return box.hands[slot.hand - 1]
+    raise KeyError(slot)
+
+
+def at_risk(round_: Round) -> tuple[Bet, ...]:
+    """The bets that have not been paid, lost or returned yet, in the order they were placed.
+
+    A bet with a line is done with: this is what makes paying twice impossible.
+    """
+    if not round_.lines:
+        return round_.bets
+    done = {line.bet for line in round_.lines}
+    return tuple(bet for bet in round_.bets if bet.bet not in done)
+
+
+def main_bet(round_: Round, seat: int, hand: int = 1) -> Bet | None:
+    """The seat's own bet on that hand, or None."""
+    for bet in round_.bets:
+        if bet.kind == "main" and bet.seat == seat and bet.hand == hand:
+            return bet
     return None

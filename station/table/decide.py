@@ -6,19 +6,25 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from station.game import bets
+from station.game import commands as c
 from station.game import facts as g
 from station.game import round as r
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
+from station.game.shoe import reconcile, rounds_of
 from station.game.state import is_open
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.readings import decide_reading
 from station.table.rights import author
-from station.table.state import Table, due
-from station.table.why_not import why_not
+from station.table.state import Hold, Table, due
+from station.table.why_not import waiting_shoe, why_not
 from station.table.working import Working
+
+# The name of the host inside the station, at a table with players in the chairs.
+CHAIRS = "chairs"
 
 
 class Decision(Struct, frozen=True):
@@ -51,10 +57,14 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
 
 def _start(work: Working, given: i.StationStart) -> None:
     """Links and devices are not there yet; an open round with cards out is void (R60, strict)."""
-    work.add(f.StationStarted(given.table, given.kind, given.release, given.devices))
+    work.add(f.StationStarted(given.table, given.kind, given.release, given.devices, given.host))
     if work.table.cards_out:
         void(work, "restart", g.STATION, shoe_out=True)
+    if given.host == "chairs":
+        work.add(f.HostConnected(CHAIRS))
     if work.table.rules != given.rules or work.table.version == 1:
+        # An open round was bet on by the old rules.
+        void(work, "rules_changed", g.STATION, shoe_out=False)
         if work.table.game.shoe.state == "in_play":
             work.add(g.ShoeOut(work.table.game.shoe.id, "rules_changed"))
         work.add(f.RulesSet(given.rules, fingerprint(given.rules)))
@@ -82,9 +92,13 @@ def _timer(work: Working, name: str) -> None:
     elif round_ is None:
         return
     elif timer.kind == "betting":
-        work.add(r.close_betting(round_, "countdown"))
+        for fact in bets.close(round_, "countdown"):
+            work.add(fact)
     elif timer.kind == "decision":
-        work.add(g.PlayerAbsent(round_.number, timer.seat))
+        seat = work.table.game.seat_at(timer.seat)
+        work.add(g.PlayerAbsent(timer.seat, seat.player if seat else "", "timeout"))
+    elif round_.window is not None and timer.kind in ("insurance", "follow"):
+        work.add(g.WindowClosed(round_.number, round_.window.window, "countdown"))
     else:
         _host_gone(work)
     work.advance()
@@ -98,13 +112,13 @@ def _host_gone(work: Working) -> None:
 
 def _link(work: Working, given: i.LinkUp | i.LinkDown) -> None:
     if isinstance(given, i.LinkUp):
-        if given.role == "host":
+        if given.role == "host" and not work.table.keys:
             work.add(f.HostConnected(given.name))
         return
     for signed in work.table.signed:
         if signed.link == given.link:
             work.add(f.StaffSignedOut(signed.person.staff, given.link, "link_lost"))
-    if given.role == "host" and work.table.host_connected:
+    if given.role == "host" and work.table.host_connected and not work.table.keys:
         work.add(f.HostLost(given.name, given.why))
         if work.table.cards_out and work.table.rules.grace_seconds == 0:
             _host_gone(work)
@@ -116,12 +130,16 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
     refusal = why_not(table, given.actor, command)
     by = author(table, given.actor, command)
     if refusal is None:
-        if isinstance(command, r.AnyGameCommand):
+        if isinstance(command, c.AnyGameCommand):
             for fact in r.decide(table.game, table.rules, command):
                 work.add(fact)
             work.advance()
         else:
             _table_command(work, given.actor, command, by)
+    elif isinstance(command, c.Decide) and refusal.code == "too_late":
+        # His decision was made for him; he himself is there again (A13).
+        seat = table.game.seat_at(command.seat)
+        work.add(g.PlayerReturned(command.seat, seat.player if seat else ""))
     elif isinstance(command, i.LogIn) and refusal.code == "wrong_pin":
         tries = table.tries.get(command.staff, 0) + 1
         work.add(f.PinRefused(command.staff, given.actor.link, tries))
@@ -141,6 +159,7 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             work.hold("dealer_report", by=by, what=command.what)
         case i.Resume():
             work.add(f.HoldReleased(command.hold, "release", by, ""))
+            work.advance()
         case i.CallSupervisor():
             work.add(f.SupervisorCalled(command.reason))
         case i.AnswerCall():
@@ -148,7 +167,22 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
         case i.Rule():
             _rule(work, command, by)
         case i.VoidRound():
+            _mark(work, work.table.holds)
             void(work, command.reason, by, shoe_out=True)
+        case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
+            _shoe(work, command, by)
+        case i.PauseTable():
+            work.add(f.TablePaused(by))
+        case i.CloseTable():
+            work.add(f.TableClosed(by))
+        case i.OpenTable():
+            work.add(f.TableOpened(by))
+        case _ as never:
+            assert_never(never)
+
+
+def _shoe(work: Working, command: i.LoadShoe | i.ReleaseShoe | i.ReconcileShoe, by: str) -> None:
+    match command:
         case i.LoadShoe():
             shoe = work.table.game.shoe
             if shoe.state == "in_play":
@@ -156,8 +190,8 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             work.add(g.ShoeLoaded(command.shoe, command.set, by))
         case i.ReleaseShoe():
             work.add(g.ShoeReleased(command.shoe, by))
-        case _ as never:
-            assert_never(never)
+        case i.ReconcileShoe():
+            _reconcile(work, command, by)
 
 
 def _people(work: Working, actor: i.Actor, command: i.LogIn | i.LogOut) -> None:
@@ -185,6 +219,7 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
     round_number = table.game.round.number if table.game.round else 0
     if command.ruling == "void":
         hold = table.hold(command.hold)
+        _mark(work, table.holds)
         void(work, hold.code if hold else "ruling", by, shoe_out=True)
         # Between rounds it is the shoe alone that goes, and what lay there goes with it.
         for card in work.table.game.exposed:
@@ -192,4 +227,38 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
     elif command.ruling == "burn":
         for card in work.table.game.exposed:
             work.add(g.CardBurned(card, round_number, by))
+    elif command.ruling == "use":
+        for card in work.table.game.exposed:
+            work.add(g.ExposedCardKept(card, round_number, by))
     work.advance()
+
+
+def _mark(work: Working, holds: tuple[Hold, ...]) -> None:
+    """Of a card read twice the earlier read may be the wrong one: its round is to be reviewed."""
+    round_ = work.table.game.round
+    running = round_.number if round_ is not None and is_open(round_) else 0
+    for hold in holds:
+        first = hold.params.get("first_round", 0)
+        if hold.code == "duplicate_card" and isinstance(first, int) and first not in (0, running):
+            work.add(g.RoundsMarked((first,), work.table.game.shoe.id, "duplicate_card"))
+
+
+def _reconcile(work: Working, command: i.ReconcileShoe, by: str) -> None:
+    """Put together what left the shoe and what remained; an incomplete one marks its rounds."""
+    shoe = waiting_shoe(work.table, command.shoe)
+    if shoe is None:
+        raise AssertionError("a shoe that is not waiting is refused before")
+    count = reconcile(shoe, command.remaining)
+    work.add(
+        g.ShoeReconciled(
+            shoe.id,
+            len(shoe.gone),
+            sum(command.remaining.values()),
+            count.missing,
+            count.surplus,
+            by,
+        )
+    )
+    rounds = rounds_of(shoe)
+    if count.why and rounds:
+        work.add(g.RoundsMarked(rounds, shoe.id, count.why))

@@ -11,7 +11,7 @@ from station.game import facts as g
 from station.game.facts import STATION
 from station.game.game import evolve as evolve_game
 from station.game.incidents import INCIDENTS
-from station.game.state import Slot
+from station.game.state import BURN, Slot
 from station.table import facts as f
 from station.table.state import Device, Hold, LastRead, Recent, Signed, Table
 
@@ -61,12 +61,21 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             return replace(table, read=read, misses=0, refusal=None)
         case g.CardExposed():
             return replace(table, read=_read(table, "exposed", fact.card.face, fact.why))
+        case g.CardBurnedFirst():
+            read = _read(table, "burned", fact.card.face, "", Slot(BURN))
+            return replace(table, read=read, misses=0)
         case g.CardBurned():
             return replace(table, read=_read(table, "burned", fact.card.face))
         case g.CutCardOut():
             return replace(table, read=_read(table, "cut_card", ""))
         case g.RoundSettled():
             return _remember(table, Recent(fact.round, "settled", fact.dealer))
+        case g.RoundsMarked():
+            marked = tuple(
+                replace(past, marked=fact.why) if past.round in fact.rounds else past
+                for past in table.recent
+            )
+            return replace(table, recent=marked)
         case g.RoundVoided():
             table = replace(table, holds=_after_void(table, fact), set_aside=(), misses=0)
             return _remember(table, Recent(fact.round, "void", ()))
@@ -106,6 +115,7 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
                 id=fact.table,
                 kind=fact.kind,
                 devices=devices,
+                keys=fact.host == "chairs",
                 host_connected=False,
                 signed=(),
                 refusal=None,
@@ -128,6 +138,12 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             return replace(table, read=_read(table, "repeat", ""))
         case f.CommandAnswered():
             return _answered(table, fact)
+        case f.TableOpened():
+            return replace(table, life="open")
+        case f.TablePaused():
+            return replace(table, life="paused")
+        case f.TableClosed():
+            return replace(table, life="closed")
         case _:
             return _people(table, fact)
 

@@ -34,6 +34,7 @@ class StationStarted(TableFact, frozen=True, tag="StationStarted"):
     kind: Literal["live", "test"]
     release: str
     devices: tuple[str, ...]
+    host: Literal["link", "chairs"] = "link"
 
 
 class JournalContinued(TableFact, frozen=True, tag="JournalContinued"):
@@ -189,6 +190,24 @@ class HostLost(TableFact, frozen=True, tag="HostLost"):
     why: str
 
 
+class TableOpened(TableFact, frozen=True, tag="TableOpened"):
+    """Rounds may be opened again."""
+
+    by: str
+
+
+class TablePaused(TableFact, frozen=True, tag="TablePaused"):
+    """A break: no round opens until the table is opened again."""
+
+    by: str
+
+
+class TableClosed(TableFact, frozen=True, tag="TableClosed"):
+    """The end of the table's day: no round opens until a supervisor opens it again."""
+
+    by: str
+
+
 class CommandAnswered(TableFact, frozen=True, tag="CommandAnswered"):
     """The answer to a command id, for ever: the same id is answered from here.
 
@@ -227,6 +246,9 @@ AnyTableFact = (
     | CallAnswered
     | HostConnected
     | HostLost
+    | TableOpened
+    | TablePaused
+    | TableClosed
     | CommandAnswered
 )
 

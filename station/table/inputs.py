@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from station.game.cards import Card
-from station.game.round import AnyGameCommand
+from station.game.commands import AnyGameCommand
 from station.game.rules import TableRules
 from station.table.facts import Person
 
@@ -20,6 +20,7 @@ class StationStart(Struct, frozen=True):
     release: str
     devices: tuple[str, ...]
     rules: TableRules
+    host: Literal["link", "chairs"] = "link"
 
 
 class CardSeen(Struct, frozen=True):
@@ -126,7 +127,7 @@ class AnswerCall(Struct, frozen=True):
 
 class Rule(Struct, frozen=True):
     hold: int
-    ruling: Literal["release", "aligned", "burn", "void"]
+    ruling: Literal["release", "aligned", "burn", "use", "void"]
     note: str
     expected_version: int | None
 
@@ -147,6 +148,25 @@ class ReleaseShoe(Struct, frozen=True):
     expected_version: int
 
 
+class ReconcileShoe(Struct, frozen=True):
+    """What remained in a shoe that is out: faces and how many of each."""
+
+    shoe: str
+    remaining: dict[str, int]
+
+
+class PauseTable(Struct, frozen=True):
+    pass
+
+
+class CloseTable(Struct, frozen=True):
+    pass
+
+
+class OpenTable(Struct, frozen=True):
+    pass
+
+
 AnyTableCommand = (
     LogIn
     | LogOut
@@ -160,6 +180,10 @@ AnyTableCommand = (
     | VoidRound
     | LoadShoe
     | ReleaseShoe
+    | ReconcileShoe
+    | PauseTable
+    | CloseTable
+    | OpenTable
 )
 AnyCommand = AnyGameCommand | AnyTableCommand
 

@@ -7,7 +7,8 @@ from typing import assert_never
 from station.game import facts as g
 from station.game.dealing import Nobody, Owed
 from station.game.incidents import INCIDENTS
-from station.game.shoe import earlier, foreign
+from station.game.shoe import earlier, foreign, suspects
+from station.game.state import BURN
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.state import Table, expected
@@ -59,6 +60,8 @@ def _card(work: Working, given: i.CardSeen) -> None:
     answer = expected(work.table)
     if work.table.holds and not _drawn(work.table):
         work.add(f.ReadSetAside(given.device, card, "held"))
+    elif isinstance(answer, Owed) and answer.slot.seat == BURN:
+        work.add(g.CardBurnedFirst(card, len(shoe.gone) + 1, shoe.id))
     elif isinstance(answer, Owed):
         number = work.table.game.round.number if work.table.game.round else 0
         work.add(g.CardDealt(number, card, answer.slot, len(shoe.gone) + 1))
@@ -105,7 +108,8 @@ def _duplicate(work: Working, given: i.CardSeen, order: int, round_: int) -> Non
 
 
 def _foreign(work: Working, given: i.CardSeen, why: str) -> None:
-    """A card that cannot be of this shoe (R2)."""
+    """A card that cannot be of this shoe (R2): this read, or the last of that face, is wrong."""
+    before = suspects(work.table.game.shoe, given.card)
     work.add(f.ReadSetAside(given.device, given.card, "held"))
     if not _held_for(work, "foreign_card", given):
         work.hold(
@@ -116,6 +120,9 @@ def _foreign(work: Working, given: i.CardSeen, why: str) -> None:
             why=why,
             deck=given.card.deck,
             set=given.card.set,
+            copies=len(before) + 1,
+            first_order=before[0].order if before else 0,
+            first_round=before[0].round if before else 0,
         )
 
 

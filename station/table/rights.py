@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from station.game import round as r
+from station.game import commands as c
 from station.game.refusal import Refusal, refuse
 from station.table import inputs as i
 from station.table.facts import Person
@@ -10,10 +10,31 @@ from station.table.state import PIN_TRIES, Table
 
 SUPERVISORS = ("supervisor", "shift_manager")
 
-_HOST = (r.OpenRound, r.TakeSeat, r.LeaveSeat, r.PlaceBet, r.CloseBetting, r.Decide)
-_DEALER = (r.Cleared, i.Wait, i.ReportError, i.CallSupervisor)
+_HOST = (
+    c.OpenRound,
+    c.TakeSeat,
+    c.LeaveSeat,
+    c.PlayerLost,
+    c.PlayerBack,
+    c.PlaceBet,
+    c.CloseBetting,
+    c.Decide,
+    c.Insure,
+    c.Follow,
+)
+_DEALER = (c.Cleared, i.Wait, i.ReportError, i.CallSupervisor)
 _FLOOR = (i.Resume, i.EmergencyStop)
-_SUPERVISOR = (i.AnswerCall, i.Rule, i.VoidRound, i.LoadShoe, i.ReleaseShoe)
+_SUPERVISOR = (
+    i.AnswerCall,
+    i.Rule,
+    i.VoidRound,
+    i.LoadShoe,
+    i.ReleaseShoe,
+    i.ReconcileShoe,
+    i.CloseTable,
+)
+# The dealer on duty at the console, or a supervisor; what was closed only a supervisor opens.
+_EITHER = (i.PauseTable, i.OpenTable)
 
 
 def supervisor_at(table: Table, link: str) -> Person | None:
@@ -26,11 +47,13 @@ def supervisor_at(table: Table, link: str) -> Person | None:
 
 def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
     """The staff id, or the host's name, that a command is booked under; "" when unknown."""
-    if isinstance(command, _HOST):
+    if isinstance(command, _HOST) and actor.role == "host":
         return actor.link
     if isinstance(command, i.LogIn | i.LogOut):
         return command.staff
-    if isinstance(command, _SUPERVISOR):
+    if isinstance(command, _SUPERVISOR) or (
+        isinstance(command, _EITHER) and supervisor_at(table, actor.link) is not None
+    ):
         person = supervisor_at(table, actor.link)
         return person.staff if person else ""
     if actor.role != "console":
@@ -42,9 +65,7 @@ def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
 def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
     """Why this actor may not say this at all, whatever the round is at, or None."""
     if isinstance(command, _HOST):
-        if actor.role != "host":
-            return refuse("hosts_only", "", role=actor.role)
-        return None
+        return _why_not_host(table, actor)
     if actor.role == "host":
         return refuse("not_for_hosts", "")
     if isinstance(command, _DEALER):
@@ -56,6 +77,31 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
         return refuse("console_or_pit", "", role=actor.role)
     elif isinstance(command, _SUPERVISOR) and supervisor_at(table, actor.link) is None:
         return refuse("supervisor_only", "R59")
+    elif isinstance(command, _EITHER):
+        return _why_not_either(table, actor, command)
     elif isinstance(command, i.LogIn) and table.tries.get(command.staff, 0) >= PIN_TRIES:
         return refuse("pin_locked", "", staff=command.staff)
+    return None
+
+
+def _why_not_host(table: Table, actor: i.Actor) -> Refusal | None:
+    """The game host's commands: of a host over a link, or of the dealer's keys at a table with
+    players in the chairs.
+    """
+    if not table.keys:
+        return None if actor.role == "host" else refuse("hosts_only", "", role=actor.role)
+    if actor.role != "console":
+        return refuse("dealer_keys_only", "", role=actor.role)
+    return refuse("no_dealer", "") if table.dealer is None else None
+
+
+def _why_not_either(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
+    if supervisor_at(table, actor.link) is not None:
+        return None
+    if actor.role != "console":
+        return refuse("supervisor_only", "R59")
+    if table.dealer is None:
+        return refuse("no_dealer", "")
+    if isinstance(command, i.OpenTable) and table.life == "closed":
+        return refuse("supervisor_only", "R59")
     return None

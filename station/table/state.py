@@ -11,8 +11,10 @@ from station.game.dealing import Expected, Nobody, next_expected
 from station.game.game import Game
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
-from station.game.state import Slot, is_open
+from station.game.state import Round, Slot, Window, is_open
 from station.table.facts import Person
+
+Life = Literal["open", "paused", "closed"]
 
 PIN_TRIES = 5
 PIN_LOCK_SECONDS = 300
@@ -61,26 +63,31 @@ class LastRead(Struct, frozen=True):
 
 
 class Recent(Struct, frozen=True):
-    """A past round in one line."""
+    """A past round in one line. `marked`: why it is to be reviewed, "" when it is not."""
 
     round: int
     outcome: Literal["settled", "void"]
     dealer: tuple[Card, ...]
+    marked: str = ""
 
 
 class Table(Struct, frozen=True):
     """The fold of all facts. `version` counts them; `changed` is the last that touched the round,
     the shoe, money or a hold; `resumed` counts the ends of holds and the host's returns, so that
-    a window interrupted by one starts anew under a new name.
+    a window interrupted by one starts anew under a new name. `life`: whether rounds may be opened.
+    `keys`: the game host is the station itself, for players in the chairs, and the dealer keys
+    what they do.
     """
 
     version: int = 0
     changed: int = 0
     id: str = ""
     kind: Literal["live", "test"] = "test"
+    life: Life = "open"
     rules: TableRules = TableRules()
     game: Game = Game()
     devices: tuple[Device, ...] = ()
+    keys: bool = False
     host: str = ""
     host_connected: bool = False
     dealer: Person | None = None
@@ -124,7 +131,7 @@ def expected(table: Table) -> Expected:
         return Nobody("held")
     if is_open(table.game.round) and not table.host_connected:
         return Nobody("host_lost", "R58")
-    answer = next_expected(table.game.round, table.rules)
+    answer = next_expected(table.game, table.rules)
     if not isinstance(answer, Nobody) and not all(device.reads for device in table.devices):
         return Nobody("reader_not_up")
     return answer
@@ -134,7 +141,7 @@ class Timer(Struct, frozen=True):
     """A window that should be running. Its name is never used for another window."""
 
     name: str
-    kind: Literal["betting", "decision", "host_grace", "pin_lock"]
+    kind: Literal["betting", "decision", "insurance", "follow", "host_grace", "pin_lock"]
     seconds: int
     seat: int = 0
     staff: str = ""
@@ -163,7 +170,16 @@ def due(table: Table) -> tuple[Timer, ...]:
             asked = round_.asked
             name = f"decision:{round_.number}:{asked.decision}:{table.resumed}"
             timers.append(Timer(name, "decision", rules.decision_seconds, seat=asked.seat))
+        elif round_.window is not None:
+            timers.append(_window_timer(table, round_, round_.window))
     return tuple(timers)
+
+
+def _window_timer(table: Table, round_: Round, window: Window) -> Timer:
+    name = f"window:{round_.number}:{window.window}:{table.resumed}"
+    if window.kind == "insurance":
+        return Timer(name, "insurance", table.rules.insurance_seconds)
+    return Timer(name, "follow", table.rules.follow_seconds, seat=window.seat)
 
 
 class Wishes(Struct, frozen=True):
@@ -180,7 +196,7 @@ def wishes(table: Table) -> Wishes:
     """
     answer = expected(table)
     owed = not isinstance(answer, Nobody)
-    seat = 0 if isinstance(answer, Nobody) else answer.slot.seat
+    seat = 0 if isinstance(answer, Nobody) else max(0, answer.slot.seat)
     round_ = table.game.round
     light: Literal["green", "white", "amber", "blue", "red", "off"]
     if table.holds and all(hold.code == "wait" for hold in table.holds):
@@ -189,7 +205,7 @@ def wishes(table: Table) -> Wishes:
         light = "red"
     elif table.call:
         light = "blue"
-    elif table.dealer is None:
+    elif table.dealer is None or table.life == "closed":
         light = "off"
     elif round_ is not None and is_open(round_) and not round_.closed:
         light = "green"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from station.game import commands as c
 from station.game import round as r
 from station.game.dealing import dealer_done
-from station.game.incidents import INCIDENTS, Way
+from station.game.incidents import INCIDENTS, Way, ways
 from station.game.refusal import Refusal, refuse
+from station.game.shoe import Shoe
 from station.game.state import Phase, is_open, phase
 from station.table import inputs as i
 from station.table.rights import why_not_by
 from station.table.state import Hold, Table
+
+# A hold stops cards, money and decisions; who sits and who is there may change meanwhile.
+_UNHELD = (c.TakeSeat, c.LeaveSeat, c.PlayerLost, c.PlayerBack)
 
 
 def why_not(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
@@ -19,13 +24,13 @@ def why_not(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | No
     refusal = why_not_by(table, actor, command)
     if refusal is not None:
         return refusal
-    if isinstance(command, r.AnyGameCommand):
+    if isinstance(command, c.AnyGameCommand):
         return _why_not_game(table, command)
     return _why_not_table(table, actor, command)
 
 
-def _why_not_game(table: Table, command: r.AnyGameCommand) -> Refusal | None:
-    if isinstance(command, r.TakeSeat | r.LeaveSeat):
+def _why_not_game(table: Table, command: c.AnyGameCommand) -> Refusal | None:
+    if isinstance(command, _UNHELD):
         return r.why_not(table.game, table.rules, command)
     # A hold is named only after the command is found sound: a stale command stays stale.
     refusal = r.why_not(table.game, table.rules, command)
@@ -34,12 +39,16 @@ def _why_not_game(table: Table, command: r.AnyGameCommand) -> Refusal | None:
     if table.holds:
         hold = table.holds[0]
         return refuse("table_holds", "R60", hold=hold.hold, code=hold.code)
-    if isinstance(command, r.OpenRound):
+    if isinstance(command, c.OpenRound):
         return _why_not_open(table)
     return None
 
 
 def _why_not_open(table: Table) -> Refusal | None:
+    if table.life == "paused":
+        return refuse("table_paused", "")
+    if table.life == "closed":
+        return refuse("table_closed", "")
     if table.dealer is None:
         return refuse("no_dealer", "")
     for device in table.devices:
@@ -72,10 +81,10 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             return _why_not_rule(table, command)
         case i.VoidRound():
             return _why_not_void(table, command)
-        case i.LoadShoe():
-            return _why_not_load(table, command)
-        case i.ReleaseShoe():
-            return _why_not_release(table, command)
+        case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
+            return _why_not_shoe(table, command)
+        case i.PauseTable() | i.CloseTable() | i.OpenTable():
+            return _why_not_life(table, command)
         case _ as never:
             assert_never(never)
 
@@ -126,9 +135,12 @@ def _stale(table: Table, version: int | None) -> Refusal | None:
     return None
 
 
-def _why_not_drawn(table: Table) -> Refusal | None:
-    """A card drawn while the table held, with cards out: order can no longer be proven (A20)."""
-    drawn = (*table.set_aside, *table.game.exposed)
+def _why_not_drawn(table: Table, *, ruled: bool = False) -> Refusal | None:
+    """A card drawn while the table held, with cards out: order can no longer be proven (A20).
+
+    `ruled`: the ruling says what becomes of the exposed cards.
+    """
+    drawn = table.set_aside if ruled else (*table.set_aside, *table.game.exposed)
     if table.cards_out and drawn:
         return refuse("drawn_during_hold", "R60", face=drawn[0].face)
     return None
@@ -144,7 +156,8 @@ def _why_not_rule(table: Table, command: i.Rule) -> Refusal | None:
 def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
     """Why a hold may not end in that way now (A20), or None."""
     incident = INCIDENTS[hold.code]
-    way = next((way for way in incident.ways if way.ruling == ruling), None)
+    policy = table.rules.incident_policy
+    way = next((way for way in ways(incident, policy) if way.ruling == ruling), None)
     if way is None:
         return refuse("ruling_not_open", incident.rule, ruling=ruling, code=hold.code)
     refusal = _why_not_way(table, way, hold)
@@ -156,7 +169,7 @@ def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
     if ruling == "aligned" and not hold.aligned:
         last = table.game.shoe.last
         return refuse("last_card_not_reread", "R60", face=last.card.face if last else "")
-    return _why_not_drawn(table)
+    return _why_not_drawn(table, ruled=ruling in ("burn", "use"))
 
 
 def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:
@@ -191,14 +204,29 @@ def _why_not_void(table: Table, command: i.VoidRound) -> Refusal | None:
     return _stale(table, command.expected_version)
 
 
+def _why_not_shoe(
+    table: Table, command: i.LoadShoe | i.ReleaseShoe | i.ReconcileShoe
+) -> Refusal | None:
+    match command:
+        case i.LoadShoe():
+            return _why_not_load(table, command)
+        case i.ReleaseShoe():
+            return _why_not_release(table, command)
+        case i.ReconcileShoe():
+            return _why_not_reconcile(table, command)
+
+
 def _why_not_load(table: Table, command: i.LoadShoe) -> Refusal | None:
     if not table.between_rounds:
         return refuse("change_between_rounds", "")
     if table.game.exposed or table.holds:
         return refuse("table_holds", "R60", hold=table.holds[0].hold if table.holds else 0)
     shoe = table.game.shoe
-    if command.shoe == shoe.id and shoe.gone:
-        return refuse("same_shoe", "R60", shoe=shoe.id)
+    waiting = (shoe, *table.game.retired)
+    if any(old.id == command.shoe and old.gone for old in waiting):
+        return refuse("same_shoe", "R60", shoe=command.shoe)
+    if command.shoe in table.game.barred:
+        return refuse("shoe_barred", "R2", shoe=command.shoe)
     return None
 
 
@@ -209,3 +237,30 @@ def _why_not_release(table: Table, command: i.ReleaseShoe) -> Refusal | None:
     if shoe.state != "loaded" or shoe.id != command.shoe:
         return refuse("shoe_not_loaded", "R60", shoe=command.shoe, state=shoe.state)
     return _stale(table, command.expected_version)
+
+
+def waiting_shoe(table: Table, shoe: str) -> Shoe | None:
+    """The shoe of that id that is out and waits to be counted, or None."""
+    shoes = (*table.game.retired, table.game.shoe)
+    return next((old for old in shoes if old.id == shoe and old.state == "out" and old.gone), None)
+
+
+def _why_not_reconcile(table: Table, command: i.ReconcileShoe) -> Refusal | None:
+    """What remains may be looked at only when the shoe is out (R2)."""
+    if waiting_shoe(table, command.shoe) is None:
+        return refuse("shoe_not_waiting", "R2", shoe=command.shoe)
+    return None
+
+
+def _why_not_life(
+    table: Table, command: i.PauseTable | i.CloseTable | i.OpenTable
+) -> Refusal | None:
+    """Open, pause and close only between rounds."""
+    target = {i.PauseTable: "paused", i.CloseTable: "closed", i.OpenTable: "open"}[type(command)]
+    if table.life == target:
+        return refuse("table_is_so", "", life=target)
+    if target == "paused" and table.life == "closed":
+        return refuse("table_closed", "")
+    if not table.between_rounds:
+        return refuse("change_between_rounds", "")
+    return None

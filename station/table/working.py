@@ -23,7 +23,11 @@ class Working:
         self.table = evolve(self.table, fact)
 
     def advance(self) -> None:
-        """All that follows by itself (R20-R24, settlement, vacated seats of R25)."""
+        """All that follows by itself (R20-R24, settlement, vacated seats of R25), unless the table
+        holds: then it follows when the last hold ends.
+        """
+        if self.table.holds:
+            return
         while (fact := r.advance(self.table.game, self.table.rules)) is not None:
             self.add(fact)
             if isinstance(fact, g.RoundSettled | g.RoundEmpty):

@@ -26,8 +26,40 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "Seat {seat} has a bet in play and cannot leave yet.",
     ),
     "bet_already_placed": (
-        "좌석 {seat}은(는) 이미 베팅했습니다.",
-        "Seat {seat} has its main bet already.",
+        "좌석 {seat}에 그 베팅은 이미 있습니다.",
+        "That bet is on seat {seat} already.",
+    ),
+    "player_needed": (
+        "좌석 {seat}: 플레이어 이름이 없습니다.",
+        "Seat {seat}: no player is named.",
+    ),
+    "main_bet_first": (
+        "좌석 {seat}: 메인 베팅을 먼저 해야 페어에 걸 수 있습니다.",
+        "Seat {seat}: the main bet comes first, then the Pair bet.",
+    ),
+    "seat_empty": (
+        "좌석 {seat}은(는) 비어 있어 뒤에 걸 수 없습니다.",
+        "Seat {seat} is empty: nobody to bet behind.",
+    ),
+    "seated_may_not_bet_behind": (
+        "{player} 님은 좌석 {seat}에 앉아 있어 뒤 베팅을 할 수 없습니다.",
+        "{player} sits in seat {seat} and may not bet behind.",
+    ),
+    "behind_may_not_sit": (
+        "{player} 님은 이번 라운드에 좌석 {seat} 뒤에 걸어서 다음 라운드부터 앉을 수 있습니다.",
+        "{player} has bet behind seat {seat} in this round and may sit down after it.",
+    ),
+    "behind_full": (
+        "좌석 {seat} 뒤에는 더 걸 수 없습니다 (최대 {most}명).",
+        "Nobody more may bet behind seat {seat}; {most} players at most.",
+    ),
+    "absent_already": (
+        "{player} 님은 이미 자리 비움 상태입니다 (좌석 {seat}).",
+        "{player} in seat {seat} is absent already.",
+    ),
+    "present_already": (
+        "{player} 님은 이미 참여 중입니다 (좌석 {seat}).",
+        "{player} in seat {seat} is present already.",
     ),
     "bet_below_minimum": (
         "베팅 {amount}은(는) 최소 {minimum}보다 적습니다.",
@@ -61,6 +93,58 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "stale_decision": (
         "그 결정은 이미 지났습니다. 지금은 좌석 {asked}의 차례입니다.",
         "That decision is over; it is seat {asked}'s turn.",
+    ),
+    "too_late": (
+        "좌석 {seat}: 늦었습니다. 시스템이 대신 결정했고, 다음 결정부터 다시 참여합니다.",
+        "Seat {seat}: too late, it was decided for you; from the next decision on you are asked.",
+    ),
+    "double_on_two_cards": (
+        "좌석 {seat}: 더블은 처음 두 장에서만 할 수 있습니다.",
+        "Seat {seat}: a double is on the first two cards only.",
+    ),
+    "no_double_after_split": (
+        "좌석 {seat}: 이 테이블은 스플릿 뒤에 더블할 수 없습니다.",
+        "Seat {seat}: at this table a split hand may not double.",
+    ),
+    "split_aces_one_card": (
+        "좌석 {seat}: 에이스 스플릿은 한 장씩만 받습니다.",
+        "Seat {seat}: split aces take one card each.",
+    ),
+    "split_once": (
+        "좌석 {seat}: 스플릿은 한 라운드에 한 번입니다.",
+        "Seat {seat}: a player may split once a round.",
+    ),
+    "split_on_two_cards": (
+        "좌석 {seat}: 스플릿은 처음 두 장에서만 할 수 있습니다.",
+        "Seat {seat}: a split is on the first two cards only.",
+    ),
+    "split_same_value": (
+        "좌석 {seat}: 두 장의 값이 같아야 스플릿할 수 있습니다.",
+        "Seat {seat}: only two cards of the same value are split.",
+    ),
+    "no_surrender_against": (
+        "좌석 {seat}: 딜러가 {upcard}이면 서렌더할 수 없습니다 (에이스, 10점 카드).",
+        "Seat {seat}: no surrender against {upcard}, an ace or a ten-valued card.",
+    ),
+    "surrender_first": (
+        "좌석 {seat}: 서렌더는 처음 두 장의 첫 번째 행동으로만 할 수 있습니다.",
+        "Seat {seat}: a surrender is the very first action on two cards.",
+    ),
+    "no_window": (
+        "{player} 님에게 지금 묻고 있는 것이 없습니다.",
+        "{player} is not being asked anything now.",
+    ),
+    "stale_window": (
+        "{player} 님: 그 질문은 이미 끝났습니다.",
+        "{player}: that question is over.",
+    ),
+    "not_asked": (
+        "{player} 님에게는 묻지 않았습니다.",
+        "{player} was not asked.",
+    ),
+    "answered_already": (
+        "{player} 님은 이미 대답했습니다.",
+        "{player} has answered already.",
     ),
     "not_legal": (
         "좌석 {seat}은(는) 지금 '{action}'을(를) 할 수 없습니다.",
@@ -97,6 +181,18 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "슈 {shoe}은(는) 방금까지 쓰던 슈입니다. 확인하고 섞은 뒤 새 번호로 넣으세요.",
         "Shoe {shoe} has been dealt from: check and shuffle it, and load it under a new number.",
     ),
+    "burn_due": (
+        "먼저 카드 {left}장을 버려야 합니다 (번).",
+        "Cards to burn first: {left}.",
+    ),
+    "shoe_barred": (
+        "슈 {shoe}은(는) 카드 수가 맞지 않아 다시 쓸 수 없습니다.",
+        "Shoe {shoe} did not count out and may not be used again.",
+    ),
+    "shoe_not_waiting": (
+        "슈 {shoe}은(는) 세기를 기다리는 슈가 아닙니다. 슈를 뺀 뒤에 셉니다.",
+        "Shoe {shoe} does not wait to be counted; a shoe is counted after it is out.",
+    ),
     "shoe_not_loaded": (
         "슈 {shoe}이(가) 장착되어 있지 않습니다.",
         "Shoe {shoe} is not loaded.",
@@ -117,6 +213,22 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "console_or_pit": (
         "딜러 콘솔이나 피트 콘솔에서만 할 수 있습니다.",
         "This is done at the dealer's or the pit's console only.",
+    ),
+    "dealer_keys_only": (
+        "이 테이블은 딜러 콘솔에서 입력합니다.",
+        "At this table the dealer keys this at the console.",
+    ),
+    "table_paused": (
+        "테이블이 휴식 중입니다. 먼저 다시 여세요.",
+        "The table is paused; open it again first.",
+    ),
+    "table_closed": (
+        "테이블이 닫혀 있습니다. 감독이 다시 엽니다.",
+        "The table is closed; a supervisor opens it again.",
+    ),
+    "table_is_so": (
+        "테이블이 이미 그 상태입니다.",
+        "The table is so already.",
     ),
     "no_dealer": ("딜러가 로그인하지 않았습니다.", "No dealer is logged in."),
     "supervisor_only": (

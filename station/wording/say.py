@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from station.game.refusal import Refusal
-from station.messages import RefusalView, Text
+from station.snapshot import RefusalView, Text
 from station.wording.refusals import REFUSALS
 
 _SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -28,7 +28,7 @@ def say(words: tuple[str, str], params: Mapping[str, str | int] | None = None) -
     """Both sentences with their parameters filled in; amounts with thousands separated."""
     shown = _Params()
     for name, value in (params or {}).items():
-        if name == "face":
+        if name in ("face", "upcard"):
             shown[name] = face_sign(str(value))
         elif isinstance(value, int) and abs(value) >= 10_000:
             shown[name] = f"{value:,}"
@@ -36,6 +36,12 @@ def say(words: tuple[str, str], params: Mapping[str, str | int] | None = None) -
             shown[name] = value
     ko, en = words
     return Text(ko.format_map(shown), en.format_map(shown))
+
+
+def money(amount: int, digits: int) -> str:
+    """An amount in minor units as people write it: `1,500`, or `15.00` with two digits."""
+    whole, rest = divmod(amount, 10**digits)
+    return f"{whole:,}.{rest:0{digits}}" if digits else f"{whole:,}"
 
 
 def refusal_view(refusal: Refusal) -> RefusalView:

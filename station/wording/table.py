@@ -6,13 +6,24 @@ PROMPTS: dict[str, tuple[str, str]] = {
     "first": ("첫 번째 카드", "First card"),
     "second": ("두 번째 카드", "Second card"),
     "upcard": ("업카드", "Upcard"),
+    "split": ("스플릿 카드", "Split card"),
     "hit": ("히트", "Hit"),
+    "double": ("더블 · 한 장만", "Double: one card"),
+    "burn": ("버리는 카드 (번)", "Burn card"),
     "draw": ("17까지 뽑기", "Draw to 17"),
     "no_round": ("다음 라운드를 기다립니다", "Waiting for the next round"),
     "betting_open": ("베팅 중입니다. 카드를 뽑지 마세요", "Betting is open: draw no card"),
     "decision_open": (
         "좌석 {seat}의 결정을 기다립니다",
         "Waiting for seat {seat} to decide",
+    ),
+    "insurance_window": (
+        "멈춤 · 인슈어런스 응답을 기다립니다",
+        "HOLD: insurance is being asked",
+    ),
+    "follow_window": (
+        "멈춤 · 좌석 {seat} 뒤 베팅의 응답을 기다립니다",
+        "HOLD: the players behind seat {seat} are being asked",
     ),
     "dealer_stands": ("딜러는 더 뽑지 않습니다", "The dealer draws no more"),
     "round_settled": (
@@ -22,6 +33,8 @@ PROMPTS: dict[str, tuple[str, str]] = {
     "round_void": ("라운드가 취소되었습니다", "The round is void"),
     "shoe_needed": ("새 슈가 필요합니다", "A new, verified shoe is needed"),
     "shoe_change": ("컷 카드가 나왔습니다. 슈를 교체하세요", "Cut card out: change the shoe"),
+    "table_paused": ("잠시 쉬는 중입니다", "The table is paused"),
+    "table_closed": ("테이블이 닫혀 있습니다", "The table is closed"),
     "shoe_unreleased": (
         "슈가 아직 승인되지 않았습니다",
         "The shoe is in, but not released yet",
@@ -58,8 +71,10 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
     ),
     "foreign_card": (
         (
-            "이 슈의 카드가 아닙니다: {face} (세트 {set}, 덱 {deck})",
-            "Not a card of this shoe: {face} (set {set}, deck {deck})",
+            "이 슈의 카드가 아닙니다: {face} (세트 {set}, 덱 {deck}), {copies}번째. "
+            "같은 카드의 앞선 읽기: 라운드 {first_round}, {first_order}번째",
+            "Not a card of this shoe: {face} (set {set}, deck {deck}), number {copies} of its "
+            "face. Read before: round {first_round}, card {first_order} of the shoe",
         ),
         ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
         ("감독이 결정합니다. 슈를 빼야 합니다.", "A supervisor decides; the shoe comes out."),
@@ -115,6 +130,10 @@ RULINGS: dict[str, tuple[str, str]] = {
     ),
     "burn": ("카드 버림(번) · 라운드 유지", "Burn the card · the round stands"),
     "burn_only": ("카드 버림 (번)", "Burn the card"),
+    "use": (
+        "이 카드를 다음 차례에 사용 · 계속 진행",
+        "Use the card for the next hand owed one · play on",
+    ),
     "void": ("라운드 취소 · 모든 베팅 반환", "Void the round · all bets returned"),
     "shoe_out": ("슈 빼기 · 새 슈 필요", "Take the shoe out · a new one is needed"),
 }
@@ -123,6 +142,7 @@ RULINGS: dict[str, tuple[str, str]] = {
 VOIDS: dict[str, tuple[str, str]] = {
     "restart": ("스테이션 재시작으로 취소", "Void: the station restarted"),
     "host_lost": ("게임 호스트 끊김으로 취소", "Void: the game host was lost"),
+    "rules_changed": ("규칙 변경으로 취소", "Void: the rules were changed"),
     "journal_damaged": ("기록 손상으로 취소", "Void: the journal was damaged"),
     "ruling": ("감독 결정으로 취소", "Void: a supervisor's ruling"),
 }
@@ -134,10 +154,13 @@ AFTER_VOID: dict[str, tuple[str, str]] = {
 
 PHASES: dict[str, tuple[str, str]] = {
     "closed": ("테이블 닫힘", "Table closed"),
+    "paused": ("휴식", "Paused"),
     "idle": ("대기", "Between rounds"),
     "betting": ("베팅", "Betting"),
     "dealing": ("카드 분배", "Dealing"),
+    "insurance": ("인슈어런스", "Insurance"),
     "deciding": ("플레이어 결정", "Player decides"),
+    "follow": ("뒤 베팅 응답", "Players behind"),
     "drawing": ("플레이어 카드", "Player draws"),
     "dealer": ("딜러 차례", "Dealer's turn"),
     "result": ("결과", "Result"),
@@ -208,6 +231,38 @@ READS: dict[str, tuple[str, str]] = {
     "card": ("읽음", "Read"),
 }
 
+# What a bet is called, and what the dealer does with its chips.
+BETS: dict[str, tuple[str, str]] = {
+    "main": ("메인", "main bet"),
+    "pair": ("페어", "Pair"),
+    "insurance": ("인슈어런스", "insurance"),
+    "behind": ("뒤 베팅", "bet behind"),
+    "behind_pair": ("뒤 페어", "Pair behind"),
+}
+PAYMENTS: dict[str, tuple[str, str]] = {
+    "pay": ("좌석 {seat} {bet}: {amount} 지급", "Seat {seat}, {bet}: pay {amount}"),
+    "take": ("좌석 {seat} {bet}: {amount} 회수", "Seat {seat}, {bet}: take {amount}"),
+    "leave": ("좌석 {seat} {bet}: 그대로 반환", "Seat {seat}, {bet}: leave it"),
+    "behind_pay": (
+        "좌석 {seat} {bet} {player}: {amount} 지급",
+        "Seat {seat}, {bet} of {player}: pay {amount}",
+    ),
+    "behind_take": (
+        "좌석 {seat} {bet} {player}: {amount} 회수",
+        "Seat {seat}, {bet} of {player}: take {amount}",
+    ),
+    "behind_leave": (
+        "좌석 {seat} {bet} {player}: 그대로 반환",
+        "Seat {seat}, {bet} of {player}: leave it",
+    ),
+}
+# Why a past round is to be looked at again.
+MARKS: dict[str, tuple[str, str]] = {
+    "short_shoe": ("카드가 모자란 슈", "dealt from a short shoe"),
+    "long_shoe": ("카드가 남는 슈", "dealt from a shoe with cards too many"),
+    "wrong_shoe": ("카드가 맞지 않는 슈", "dealt from a shoe of wrong cards"),
+    "duplicate_card": ("나중에 다시 읽힌 카드", "a card of it was read again later"),
+}
 RULES_TEXT = ("8덱 · 딜러 17 스탠드 · 블랙잭 3:2", "8 decks · dealer stands on 17 · Blackjack 3:2")
 WATERMARK = ("테스트 테이블", "TEST TABLE")
 UNCHECKED = (

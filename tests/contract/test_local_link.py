@@ -18,6 +18,7 @@ import msgspec
 import pytest
 
 from station import messages as m
+from station import snapshot as v
 from station.inbox import Gone, Item, Joined
 from station.links.local import BACKLOG, BAD_LINES, LocalServer
 from station.table import facts as f
@@ -122,7 +123,7 @@ def test_a_hello_is_answered_by_welcome_and_a_whole_snapshot(shared: Station) ->
     assert isinstance(welcome, m.Welcome)
     assert (welcome.protocol, welcome.table, welcome.kind) == (m.PROTOCOL, "T01", "test")
     assert (welcome.heartbeat_ms, welcome.lost_after_ms) == (1000, 3000)
-    assert isinstance(snapshot, m.Snapshot)
+    assert isinstance(snapshot, v.Snapshot)
 
 
 def test_the_socket_is_its_owners_alone(shared: Station) -> None:
@@ -320,7 +321,7 @@ def test_a_snapshot_follows_every_commit(station: Station) -> None:
     floor = Floor(station).open_table().sit(1, 2)
     stored = station.journal()
     ends = {row.mono_ns: row.seq for row in stored}
-    seen = [snapshot.version for snapshot in floor.console.of(m.Snapshot)]
+    seen = [snapshot.version for snapshot in floor.console.of(v.Snapshot)]
     first = seen[0]
     assert seen == [seq for seq in ends.values() if seq >= first]
 
@@ -329,7 +330,7 @@ def test_the_answer_comes_before_the_snapshot_that_shows_it(station: Station) ->
     host = station.client("host")
     answer = host.must(m.TakeSeat(1, "P1"))
     kinds = [type(message) for message in host.said if not isinstance(message, m.Heartbeat)]
-    assert kinds[-3:] == [m.HostFact, m.Answer, m.Snapshot]
+    assert kinds[-3:] == [m.HostFact, m.Answer, v.Snapshot]
     assert answer.version == host.now.version == station.journal()[-1].seq
 
 

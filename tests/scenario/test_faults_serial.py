@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from station import messages as m
+from station import snapshot as v
 from station.table import facts as f
 from tests.support.daemon import Ended, Station, code, cut_card
 from tests.support.floor import Floor
@@ -29,7 +30,7 @@ def outcomes(floor: Floor) -> list[str]:
     return [kind for kind in floor.station.kinds() if kind in kinds]
 
 
-def lost(floor: Floor) -> m.HoldView:
+def lost(floor: Floor) -> v.HoldView:
     """The reader is lost: console, journal and host all say so."""
     hold = floor.held("reader_lost")
     assert floor.console.now.devices[0].health != "up"

@@ -14,7 +14,7 @@ from station import failpoint
 from station import messages as m
 from station.controller import told
 from station.game import facts as g
-from station.game.round import OpenRound
+from station.game.commands import OpenRound
 from station.game.rules import TableRules, fingerprint
 from station.game.state import is_open
 from station.journal import Journal, Row, Stamp, rows, state_digest, verify

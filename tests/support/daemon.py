@@ -23,6 +23,7 @@ import msgspec
 
 from hw_sim.codes import VirtualCard
 from station import messages as m
+from station import snapshot as v
 from station.journal import Row, open_reader, rows
 from tests.support.pty import VirtualSerial
 
@@ -78,7 +79,7 @@ class Client:
     ) -> None:
         self.role, self.name = role, name
         self.said: list[m.AnyStationMessage] = []
-        self.snapshot: m.Snapshot | None = None
+        self.snapshot: v.Snapshot | None = None
         self.ended = False
         self._changed = threading.Condition()
         self._ids = ids or (f"{name}-{number}" for number in itertools.count(1))
@@ -167,8 +168,8 @@ class Client:
             raise AssertionError(f"{self.role}:{self.name} waited {wait_s} s in vain for {what}")
 
     def wait_for(
-        self, seen: Callable[[m.Snapshot], bool], what: str = "", wait_s: float = WAIT_S
-    ) -> m.Snapshot:
+        self, seen: Callable[[v.Snapshot], bool], what: str = "", wait_s: float = WAIT_S
+    ) -> v.Snapshot:
         """The first snapshot, from the present one on, in which it is so."""
         try:
             self.wait(lambda: self.snapshot is not None and seen(self.snapshot), what, wait_s)
@@ -177,7 +178,7 @@ class Client:
         return self.now
 
     @property
-    def now(self) -> m.Snapshot:
+    def now(self) -> v.Snapshot:
         """The present snapshot."""
         assert self.snapshot is not None, "no snapshot yet"
         return self.snapshot
@@ -199,7 +200,7 @@ class Client:
             with self._changed:
                 self.said += messages
                 for message in messages:
-                    if isinstance(message, m.Snapshot):
+                    if isinstance(message, v.Snapshot):
                         self.snapshot = message
                 self.ended = self.ended or not data
                 self._changed.notify_all()

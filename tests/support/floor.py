@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from station import messages as m
+from station import snapshot as v
 from station.game import facts as g
 from tests.support.daemon import Client, Station
 
@@ -71,13 +72,13 @@ class Floor:
         """How many readings the console has been shown of this shoe."""
         return self.console.now.last_read.number if self.console.now.last_read else 0
 
-    def read(self, data: bytes) -> m.LastReadView:
+    def read(self, data: bytes) -> v.LastReadView:
         """Bytes on the wire, and what became of the one reading they are."""
         before = self.reads
         self.station.serial.send(data)
         return self.seen(before)
 
-    def seen(self, before: int) -> m.LastReadView:
+    def seen(self, before: int) -> v.LastReadView:
         """The reading after that one."""
         last = self.console.wait_for(
             lambda s: s.last_read is not None and s.last_read.number > before, "a reading"
@@ -85,7 +86,7 @@ class Floor:
         assert last is not None
         return last
 
-    def card(self, face: str, deck: int | None = None) -> m.LastReadView:
+    def card(self, face: str, deck: int | None = None) -> v.LastReadView:
         """A card is drawn; of the first deck that still has it."""
         if deck is None:
             deck = self.decks.get(face, 0) + 1
@@ -117,12 +118,12 @@ class Floor:
 
     # --- looking ----------------------------------------------------------------------------
 
-    def held(self, hold: str) -> m.HoldView:
+    def held(self, hold: str) -> v.HoldView:
         """The hold of that code, as soon as it is shown."""
         now = self.console.wait_for(lambda s: any(h.code == hold for h in s.holds), hold)
         return next(h for h in now.holds if h.code == hold)
 
-    def rule(self, hold: m.HoldView, ruling: str) -> None:
+    def rule(self, hold: v.HoldView, ruling: str) -> None:
         """The supervisor's ruling, accepted."""
         answer = self.pit.must(m.Rule(hold.hold, ruling))  # type: ignore[arg-type]
         self.console.wait_for(lambda s: s.version >= answer.version)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
-from station.game import round as r
+from station.game import commands as c
 from station.game.cards import Card, card_of
 from station.game.refusal import Refusal
 from station.game.rules import TableRules, fingerprint
-from station.game.state import Round
+from station.game.state import Action, Round
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision, decide
@@ -27,8 +28,12 @@ SUPERVISOR = Person("2001", "이수진", "supervisor")
 class Play:
     """A table under test. `facts` is everything that happened, in order."""
 
-    def __init__(self, rules: TableRules | None = None) -> None:
+    def __init__(
+        self, rules: TableRules | None = None, host: Literal["link", "chairs"] = "link"
+    ) -> None:
+        """`host` "chairs": the players sit at the table and the console is the host's link."""
         self.rules = rules or TableRules()
+        self.kind = host
         self.table = Table()
         self.facts: list[f.AnyFact] = []
         self._commands = 0
@@ -45,6 +50,8 @@ class Play:
 
     def say(self, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
         """A command; its refusal, if it is refused."""
+        if self.kind == "chairs" and actor == HOST:
+            actor = CONSOLE
         self._commands += 1
         name = type(command).__name__
         return self.give(
@@ -79,7 +86,7 @@ class Play:
     # --- steps ------------------------------------------------------------------------------
 
     def start(self) -> None:
-        self.give(i.StationStart("T01", "test", "0", ("shoe",), self.rules))
+        self.give(i.StationStart("T01", "test", "0", ("shoe",), self.rules, self.kind))
 
     def open_table(self) -> Play:
         """Dealer and supervisor in, host connected, reader up, a released shoe."""
@@ -100,14 +107,21 @@ class Play:
         taken = {seat.seat for seat in self.table.game.seats}
         for seat in seats:
             if seat not in taken:
-                self.must(HOST, r.TakeSeat(seat, f"P{seat}"))
-        self.must(HOST, r.OpenRound(fingerprint(self.rules)))
+                self.must(HOST, c.TakeSeat(seat, f"P{seat}"))
+        self.open_round()
         for seat in seats:
-            self.must(HOST, r.PlaceBet(self.number, seat, f"P{seat}", amount))
+            self.must(HOST, c.PlaceBet(self.number, seat, f"P{seat}", amount))
         return self
 
+    def open_round(self) -> None:
+        self.must(HOST, c.OpenRound(fingerprint(self.rules)))
+
+    def lose_host(self) -> Decision:
+        """The game host's connection is lost."""
+        return self.give(i.LinkDown(HOST.link, "host", "game", "closed"))
+
     def close(self) -> Play:
-        self.must(HOST, r.CloseBetting(self.number))
+        self.must(HOST, c.CloseBetting(self.number))
         return self
 
     def deal(self, faces: str, seats: Iterable[int] = (1, 3)) -> Play:
@@ -115,16 +129,16 @@ class Play:
         self.bet(seats).close().cards(faces)
         return self
 
-    def act(self, *actions: r.Action) -> Play:
+    def act(self, *actions: Action) -> Play:
         """Answers to the decisions in the order in which they are asked."""
         for action in actions:
             asked = self.round.asked
             assert asked is not None, "nothing is asked"
-            self.must(HOST, r.Decide(self.number, asked.decision, asked.seat, asked.hand, action))
+            self.must(HOST, c.Decide(self.number, asked.decision, asked.seat, asked.hand, action))
         return self
 
     def clear(self) -> None:
-        self.must(CONSOLE, r.Cleared(self.number))
+        self.must(CONSOLE, c.Cleared(self.number))
 
     # --- looking ----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from station import messages as m
+from station import snapshot as v
 from station.config import TableSection
 from station.controller import INBOX, Controller, digest_of, told
 from station.game import facts as g
@@ -56,8 +57,8 @@ class Link:
         self.send(line)
 
     @property
-    def now(self) -> m.Snapshot:
-        found: m.Snapshot = [x for x in self.said if isinstance(x, m.Snapshot)][-1]
+    def now(self) -> v.Snapshot:
+        found: v.Snapshot = [x for x in self.said if isinstance(x, v.Snapshot)][-1]
         return found
 
     @property
@@ -81,7 +82,7 @@ class Shell:
         self.controller = Controller(
             self.journal,
             table,
-            Viewer(TableSection("T01", "test"), scale, ()),
+            Viewer(TableSection("T01", "test"), scale, 0, ()),
             clock,
             boot="boot",
             scale=scale,

@@ -15,6 +15,7 @@ from station import cli_journal
 from station.config import Config, ConfigError, load_config
 from station.controller import told
 from station.daemon import Daemon
+from station.game import facts as g
 from station.game.rules import TableRules, fingerprint
 from station.journal import (
     GENESIS,
@@ -22,6 +23,7 @@ from station.journal import (
     JournalBusy,
     JournalDamaged,
     JournalError,
+    Row,
     Stamp,
     chained,
     load,
@@ -29,12 +31,12 @@ from station.journal import (
     row_hash,
     rows,
     state_digest,
-    upcast,
     verify,
 )
 from station.table import facts as f
 from station.table.evolve import fold
 from station.table.state import Table
+from station.upcast import FACT_VERSION
 from tests.support.play import Play
 
 STAMP = Stamp("2026-01-01T00:00:00.000000Z", 7, "boot")
@@ -284,8 +286,28 @@ def test_a_torn_tail_of_the_log_is_the_commit_that_never_was(tmp_path: Path, pla
 
 
 def test_a_fact_of_a_newer_release_is_not_guessed_at() -> None:
-    with pytest.raises(JournalError, match="version 2"):
-        upcast("CardDealt", 2, "{}")
+    row = Row(1, "", 0, "", 1, "CardDealt", FACT_VERSION + 1, "{}", "", "")
+    with pytest.raises(JournalError, match=f"version {FACT_VERSION + 1}"):
+        _ = row.fact
+
+
+def test_facts_of_the_first_release_are_read_as_this_one_means_them() -> None:
+    bet = '{"fact":"BetPlaced","round":1,"bet":1,"kind":"main","player":"p","seat":3,"amount":9}'
+    absent = '{"fact":"PlayerAbsent","round":1,"seat":3}'
+    closed = '{"fact":"BettingClosed","round":1,"seats":[3],"by":"host"}'
+    read = [
+        Row(1, "", 0, "", 1, kind, 1, body, "", "").fact
+        for kind, body in (
+            ("BetPlaced", bet),
+            ("PlayerAbsent", absent),
+            ("BettingClosed", closed),
+        )
+    ]
+    assert read == [
+        g.BetPlaced(1, 1, "main", "p", 3, 1, 9),
+        g.PlayerAbsent(3, "", "timeout"),
+        g.BettingClosed(1, (3,), "host"),
+    ]
 
 
 def test_chained_goes_on_from_any_good_row(path: Path, play: Play) -> None:

@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from station import messages as m
+from station import snapshot as v
 from station.config import TableSection
+from station.game.commands import LeaveSeat, TakeSeat
 from station.game.dealing import Owed
-from station.game.round import LeaveSeat, TakeSeat
 from station.schemas import schemas
 from station.table import inputs as i
 from station.table.state import expected, wishes
@@ -24,14 +25,14 @@ from tests.support.play import CONSOLE, HOST, PIT, STAFF, SUPERVISOR, Play
 from tests.unit.table.test_every_pair import PHASES, exposed, reader_lost, result
 
 ACTORS = (HOST, CONSOLE, PIT, STAFF)
-VIEWER = Viewer(TableSection("T01", "test"), 1.0, ())
+VIEWER = Viewer(TableSection("T01", "test"), 1.0, 0, ())
 
 
-def snapshot(play: Play, actor: i.Actor = CONSOLE, *, journal_ok: bool = True) -> m.Snapshot:
-    return VIEWER.snapshot(play.table, actor, "2026-01-01T00:00:00.000000Z", {}, {}, journal_ok)
+def snapshot(play: Play, actor: i.Actor = CONSOLE, *, journal_ok: bool = True) -> v.Snapshot:
+    return VIEWER.snapshot(play.table, actor, "2026-01-01T00:00:00.000000Z", {}, {}, {}, journal_ok)
 
 
-def plain(view: m.Snapshot) -> Any:
+def plain(view: v.Snapshot) -> Any:
     return json.loads(msgspec.json.encode(view))
 
 
@@ -84,7 +85,7 @@ def test_cleared_is_open_exactly_when_the_core_says_so() -> None:
     for phase in PHASES:
         play = phase()
         shown = next(a for a in snapshot(play).actions if a.command == "cleared")
-        from station.game.round import Cleared
+        from station.game.commands import Cleared
 
         asked = why_not(play.table, CONSOLE, Cleared(play.table.game.rounds))
         assert (shown.refusal is None) == (asked is None), phase.__name__
@@ -129,7 +130,11 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.OpenRound: {"rules": "f" * 64},
     m.TakeSeat: {"seat": 1, "player": "kim"},
     m.LeaveSeat: {"seat": 1, "player": "kim"},
-    m.PlaceBet: {"round": 1, "seat": 1, "player": "kim", "amount": 1000},
+    m.PlayerLost: {"seat": 1, "player": "kim"},
+    m.PlayerBack: {"seat": 1, "player": "kim"},
+    m.PlaceBet: {"round": 1, "seat": 1, "player": "kim", "amount": 1000, "kind": "behind"},
+    m.Insure: {"round": 1, "window": 2, "player": "kim", "buy": True},
+    m.Follow: {"round": 1, "window": 2, "player": "kim", "follow": False},
     m.CloseBetting: {"round": 1},
     m.Decide: {"round": 1, "decision": 2, "seat": 3, "hand": 1, "action": "hit"},
     m.LogIn: {"staff": "1001", "pin": "1001"},
@@ -145,6 +150,10 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.VoidRound: {"round": 1, "reason": "r", "expected_version": 9},
     m.LoadShoe: {"shoe": "S1", "set": "A"},
     m.ReleaseShoe: {"shoe": "S1", "expected_version": 9},
+    m.ReconcileShoe: {"shoe": "S1", "remaining": {"KH": 3}},
+    m.PauseTable: {},
+    m.CloseTable: {},
+    m.OpenTable: {},
 }
 
 

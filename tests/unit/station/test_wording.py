@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from station import messages as m
+from station import snapshot as m
 from station.game.incidents import INCIDENTS
 from station.wording import table as words
 from station.wording.refusals import REFUSALS

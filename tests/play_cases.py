@@ -1,0 +1,327 @@
+"""Play a file of rounds with known cards and print what this core does with them.
+
+    python -m tests.play_cases FILE [FILE ...]
+
+The file holds complete rounds: shoe, seats, bets, answers (`blackjack-oracle-cases/1`). Its
+`expected` part is never looked at. One JSON line a case comes out, in the shape of `expected`:
+every card goes through the table's `decide` as a reading, every bet and answer as a command of the
+game host, every silence as the end of a window.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from station.game import commands as c
+from station.game import facts as g
+from station.game.cards import Card
+from station.game.dealing import Owed
+from station.game.hands import is_blackjack, is_bust, total
+from station.game.rules import TableRules
+from station.game.state import Hand, Line, Slot
+from station.table.state import expected as expected_now
+from tests.support.play import HOST, Play
+
+Json = dict[str, Any]
+WIDE = 10**12
+KINDS = {"pair": "pairs", "behind_pair": "behind_pairs"}
+
+
+class CaseError(Exception):
+    """The file is not one of these, or a case asks for what the rules forbid."""
+
+
+def rules_of(block: Json) -> TableRules:
+    """The file's `rules` in the product's own settings; limits wide open, the step 2."""
+    fixed = {"decks": 8, "blackjack_pay": "3/2", "pairs_pay": 11, "insurance_pay": 2}
+    for key, value in fixed.items():
+        if block.get(key, value) != value:
+            raise CaseError(f"rules.{key}: {block[key]!r} is not a setting of this game ({value})")
+    draw = {"always": "always", "as_needed": "until_decided"}
+    takes = {"lose_all": "all", "obo": "original"}
+    return TableRules(
+        main_min=2,
+        main_max=WIDE,
+        bet_step=2,
+        pair_min=1,
+        pair_max=WIDE,
+        double_after_split=bool(block.get("das", True)),
+        dealer_blackjack_takes=takes[block.get("dealer_bj", "lose_all")],  # type: ignore[arg-type]
+        dealer_draw=draw[block.get("dealer_draw", "always")],  # type: ignore[arg-type]
+        autoplay_hits_eleven=bool(block.get("auto_hit_on_target", True)),
+    )
+
+
+class CasePlay:
+    """One case at a table of its own."""
+
+    def __init__(self, case: Json, rules: TableRules) -> None:
+        self.case = case
+        self.table = Play(rules).open_table()
+        self.shoe: Iterator[str] = iter(case["shoe"])
+        self.drawn = 0
+        self.decisions: list[Json] = []
+        self.offers: list[Json] = []
+        self.auto: set[int] = set()
+        self.answers = {
+            int(seat["seat"]): [dict(action) for action in seat["actions"]]
+            for seat in case["seats"]
+        }
+        self.follows: dict[tuple[str, int], list[Json]] = defaultdict(list)
+        for bet in case["behind"]:
+            self.follows[(bet["player"], int(bet["seat"]))] += [dict(f) for f in bet["follow"]]
+
+    # --- the round --------------------------------------------------------------------------
+
+    def play(self) -> Json:
+        """The round from the first seat taken to its end, and what became of it."""
+        table = self.table
+        for seat in self.case["seats"]:
+            table.must(HOST, c.TakeSeat(int(seat["seat"]), seat["player"]))
+        table.open_round()
+        for seat in self.case["seats"]:
+            self._bet(seat, "main", "pair")
+        for bet in self.case["behind"]:
+            self._bet(bet, "behind", "behind_pair")
+        table.close()
+        while not table.round.ended:
+            self._step()
+        return self._told()
+
+    def _bet(self, bet: Json, main: str, pair: str) -> None:
+        for kind, key in ((main, "main"), (pair, "pairs")):
+            if bet[key]:
+                self.table.must(
+                    HOST,
+                    c.PlaceBet(
+                        self.table.number,
+                        int(bet["seat"]),
+                        bet["player"],
+                        bet[key],
+                        kind,  # type: ignore[arg-type]
+                    ),
+                )
+
+    def _step(self) -> None:
+        """Whatever the table waits for: a card, an answer, or the end of a window."""
+        round_ = self.table.round
+        if self.case["void_after_card"] == self.drawn:
+            self.table.lose_host()
+        elif round_.window is not None and round_.window.kind == "insurance":
+            self._insure()
+        elif round_.window is not None:
+            self._follow()
+        elif round_.asked is not None:
+            self._decide()
+        else:
+            answer = expected_now(self.table.table)
+            if not isinstance(answer, Owed):
+                raise CaseError(f"{self.case['id']}: nothing goes on ({answer})")
+            self.drawn += 1
+            self.table.card(next(self.shoe))
+
+    def _insure(self) -> None:
+        window = self.table.round.window
+        assert window is not None
+        for seat in self.case["seats"]:
+            said = seat["insurance"]
+            if said in ("buy", "decline") and seat["player"] in window.asked:
+                buy = said == "buy"
+                self.table.must(
+                    HOST, c.Insure(self.table.number, window.window, seat["player"], buy)
+                )
+        if self.table.round.window is not None:
+            self.table.fire("insurance")
+
+    def _follow(self) -> None:
+        window = self.table.round.window
+        assert window is not None
+        said = {}
+        for player in window.asked:
+            planned = self.follows[(player, window.seat)]
+            answer = planned.pop(0)["answer"] if planned else "timeout"
+            said[player] = answer
+            self.offers.append(
+                {
+                    "player": player,
+                    "seat": window.seat,
+                    "offer": window.kind,
+                    "hand": window.hand,
+                    "answer": answer,
+                }
+            )
+        for player, answer in said.items():
+            if answer != "timeout":
+                yes = answer == "follow"
+                self.table.must(HOST, c.Follow(self.table.number, window.window, player, yes))
+        if self.table.round.window is not None:
+            self.table.fire("follow")
+
+    def _decide(self) -> None:
+        asked = self.table.round.asked
+        assert asked is not None
+        hand = self._hand(asked.seat, asked.hand)
+        points, soft = total(hand.cards)
+        planned = self.answers[asked.seat]
+        do: Any = planned.pop(0)["do"] if planned else "timeout"
+        self.decisions.append(
+            {
+                "seat": asked.seat,
+                "hand": asked.hand,
+                "cards": faces(hand.cards),
+                "total": points,
+                "soft": soft,
+                "legal": sorted(asked.legal),
+                "do": do,
+            }
+        )
+        if do == "timeout":
+            self.auto.add(asked.seat)
+            self.table.fire("decision")
+        else:
+            self.table.act(do)
+
+    def _hand(self, seat: int, hand: int) -> Hand:
+        box = next(box for box in self.table.round.boxes if box.seat == seat)
+        return box.hands[hand - 1]
+
+    # --- what came of it --------------------------------------------------------------------
+
+    def _told(self) -> Json:
+        round_ = self.table.round
+        void = round_.ended == "void"
+        lines = sorted(round_.lines, key=lambda line: line.bet)
+        removed = [fact for fact in self.table.of(g.SeatLeft) if isinstance(fact, g.SeatLeft)]
+        final = total(round_.dealer)
+        return {
+            "id": self.case["id"],
+            "void": void,
+            "deal": self._deal(void=void),
+            "dealer": None if void else faces(round_.dealer),
+            "dealer_final": None
+            if void
+            else {
+                "total": final.points,
+                "soft": final.soft,
+                "blackjack": is_blackjack(round_.dealer),
+                "bust": is_bust(round_.dealer),
+            },
+            "hands": {
+                str(box.seat): [told_hand(hand) for hand in box.hands] for box in round_.boxes
+            },
+            "bets": [told_bet(line) for line in lines],
+            "decisions": self.decisions,
+            "follow_offers": self.offers,
+            "seats_removed": sorted(fact.seat for fact in removed if fact.reason == "inactive"),
+            "auto_seats": sorted(self.auto),
+            "players": players_of(lines),
+        }
+
+    def _deal(self, *, void: bool) -> list[list[str]]:
+        """Every card up to the end of the players' turns; of a void round, up to the break."""
+        dealt = [fact for fact in self.table.of(g.CardDealt) if isinstance(fact, g.CardDealt)]
+        to_dealer = 0
+        deal = []
+        for fact in dealt:
+            to_dealer += fact.slot.is_dealer
+            if fact.slot.is_dealer and to_dealer > 1 and not void:
+                break
+            deal.append([recipient(fact.slot), fact.card.face])
+        return deal
+
+
+def recipient(slot: Slot) -> str:
+    return "D" if slot.is_dealer else f"S{slot.seat}H{slot.hand}"
+
+
+def faces(cards: tuple[Card, ...]) -> list[str]:
+    return [card.face for card in cards]
+
+
+def told_hand(hand: Hand) -> Json:
+    points, soft = total(hand.cards)
+    state = "stand"
+    if hand.bust:
+        state = "bust"
+    elif hand.blackjack:
+        state = "blackjack"
+    elif hand.surrendered:
+        state = "surrender"
+    elif hand.doubled:
+        state = "double"
+    return {
+        "cards": faces(hand.cards),
+        "total": points,
+        "soft": soft,
+        "state": state,
+        "from_split": hand.split,
+    }
+
+
+def told_bet(line: Line) -> Json:
+    kind = KINDS.get(line.kind, line.kind)
+    return {
+        "id": f"{kind}:{line.player}:{line.seat}:{line.hand}",
+        "owner": line.player,
+        "kind": kind,
+        "seat": line.seat,
+        "hand": line.hand,
+        "stake": line.stake,
+        "label": line.result,
+        "returned": line.returned,
+        "exact": str(line.returned),
+        "rule": line.rule,
+    }
+
+
+def players_of(lines: list[Line]) -> dict[str, Json]:
+    players: dict[str, Json] = {}
+    for line in lines:
+        sums = players.setdefault(line.player, {"staked": 0, "returned": 0, "net": 0})
+        sums["staked"] += line.stake
+        sums["returned"] += line.returned
+        sums["net"] = sums["returned"] - sums["staked"]
+    return players
+
+
+def play_file(path: Path) -> Iterator[Json]:
+    """What this core does with each case of the file. Raises CaseError naming file and case."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CaseError(f"{path}: {error}") from error
+    if not isinstance(document, dict) or "cases" not in document:
+        raise CaseError(f"{path}: no cases in it")
+    try:
+        rules = rules_of(document.get("rules", {}))
+    except (CaseError, KeyError, ValueError) as error:
+        raise CaseError(f"{path}: {error}") from error
+    for case in document["cases"]:
+        try:
+            yield CasePlay(case, rules).play()
+        except (AssertionError, KeyError, StopIteration, CaseError) as error:
+            name = case.get("id", "?") if isinstance(case, dict) else "?"
+            raise CaseError(f"{path}: case {name}: {error!r}") from error
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments:
+        sys.stderr.write("usage: python -m tests.play_cases FILE [FILE ...]\n")
+        return 2
+    for name in arguments:
+        try:
+            for told in play_file(Path(name)):
+                sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        except CaseError as error:
+            sys.stderr.write(f"{error}\n")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
