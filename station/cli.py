@@ -338,6 +338,43 @@ def journal_backup(
 
 
 @app.command()
+def simulate(
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same rounds.")] = 1,
+    strategy: Annotated[str, typer.Option(help="basic, random or absent.")] = "basic",
+    seats: Annotated[int, typer.Option(help="Seats that play.")] = 1,
+    behind: Annotated[int, typer.Option(help="Players behind each seat.")] = 0,
+    config: Annotated[
+        Path | None, typer.Option("--config", "-c", help="Take [rules] from a table's file.")
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A rule as name=value, such as burn=1; may be repeated."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play rounds through the core, without devices or disk, and report the returns."""
+    from station import cli_simulate
+    from station.config import ConfigError
+    from station.simulation.players import STRATEGIES
+    from station.simulation.run import Settings, SimulationError
+
+    if strategy not in STRATEGIES:
+        raise _fail(f"--strategy {strategy}: one of {', '.join(STRATEGIES)}", as_json=as_json)
+    try:
+        rules = cli_simulate.rules_from(config, change or [])
+        settings = Settings(seed, strategy, seats, behind)
+        bar = sys.stderr.isatty()
+        told = cli_simulate.simulate(settings, rules, rounds, bar=bar)
+    except (ConfigError, SimulationError) as error:
+        raise _fail(error, as_json=as_json) from error
+    if as_json:
+        _json(told)
+    else:
+        cli_simulate.show(told)
+
+
+@app.command()
 def status(
     config: ConfigOption = DEFAULT_CONFIG,
     socket: Annotated[Path | None, typer.Option(help="The table's socket.")] = None,
