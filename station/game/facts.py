@@ -17,6 +17,10 @@ class GameFact(Struct, frozen=True, tag_field="fact"):
     """A fact of seats, round, money or shoe."""
 
 
+class RoundFact(GameFact, frozen=True):
+    """A fact that changes the running round alone."""
+
+
 class SeatTaken(GameFact, frozen=True, tag="SeatTaken"):
     """A player sat down (R11)."""
 
@@ -40,7 +44,7 @@ class RoundOpened(GameFact, frozen=True, tag="RoundOpened"):
     fingerprint: str
 
 
-class BetPlaced(GameFact, frozen=True, tag="BetPlaced"):
+class BetPlaced(RoundFact, frozen=True, tag="BetPlaced"):
     """A stake was confirmed and taken (R13, R14, R34, R39, R41, R52). `hand` 0: on the seat."""
 
     round: int
@@ -52,7 +56,7 @@ class BetPlaced(GameFact, frozen=True, tag="BetPlaced"):
     amount: int
 
 
-class BetDoubled(GameFact, frozen=True, tag="BetDoubled"):
+class BetDoubled(RoundFact, frozen=True, tag="BetDoubled"):
     """As much again was taken for that bet (R29, R54)."""
 
     round: int
@@ -61,14 +65,14 @@ class BetDoubled(GameFact, frozen=True, tag="BetDoubled"):
     amount: int
 
 
-class BetsReturned(GameFact, frozen=True, tag="BetsReturned"):
+class BetsReturned(RoundFact, frozen=True, tag="BetsReturned"):
     """Bets behind a seat nobody plays come back at once (R48, A34)."""
 
     round: int
     lines: tuple[Line, ...]
 
 
-class BettingClosed(GameFact, frozen=True, tag="BettingClosed"):
+class BettingClosed(RoundFact, frozen=True, tag="BettingClosed"):
     """No more bets; `seats` is who plays, frozen for the round (A5)."""
 
     round: int
@@ -76,7 +80,7 @@ class BettingClosed(GameFact, frozen=True, tag="BettingClosed"):
     by: Literal["countdown", "host"]
 
 
-class RoundEmpty(GameFact, frozen=True, tag="RoundEmpty"):
+class RoundEmpty(RoundFact, frozen=True, tag="RoundEmpty"):
     """Betting closed without a bet; the round is over, no card was owed."""
 
     round: int
@@ -91,7 +95,7 @@ class CardDealt(GameFact, frozen=True, tag="CardDealt"):
     order: int
 
 
-class DecisionAsked(GameFact, frozen=True, tag="DecisionAsked"):
+class DecisionAsked(RoundFact, frozen=True, tag="DecisionAsked"):
     """The player of that hand is asked (R20)."""
 
     round: int
@@ -101,7 +105,7 @@ class DecisionAsked(GameFact, frozen=True, tag="DecisionAsked"):
     legal: tuple[Action, ...]
 
 
-class DecisionMade(GameFact, frozen=True, tag="DecisionMade"):
+class DecisionMade(RoundFact, frozen=True, tag="DecisionMade"):
     """What is done with the hand, and by whom (R21, R26)."""
 
     round: int
@@ -129,7 +133,7 @@ class PlayerReturned(GameFact, frozen=True, tag="PlayerReturned"):
     player: str
 
 
-class WindowOpened(GameFact, frozen=True, tag="WindowOpened"):
+class WindowOpened(RoundFact, frozen=True, tag="WindowOpened"):
     """A question to several players at once, during which no card moves (A7, A15).
 
     `insurance` asks all seats (R39); `split` and `double` ask the players behind `seat` whether
@@ -144,7 +148,7 @@ class WindowOpened(GameFact, frozen=True, tag="WindowOpened"):
     asked: tuple[str, ...]
 
 
-class WindowAnswered(GameFact, frozen=True, tag="WindowAnswered"):
+class WindowAnswered(RoundFact, frozen=True, tag="WindowAnswered"):
     """One of those who were asked said yes or no."""
 
     round: int
@@ -153,7 +157,7 @@ class WindowAnswered(GameFact, frozen=True, tag="WindowAnswered"):
     yes: bool
 
 
-class WindowClosed(GameFact, frozen=True, tag="WindowClosed"):
+class WindowClosed(RoundFact, frozen=True, tag="WindowClosed"):
     """All have answered, or its time is over: silence declines (R53)."""
 
     round: int
@@ -161,7 +165,7 @@ class WindowClosed(GameFact, frozen=True, tag="WindowClosed"):
     by: Literal["countdown", "answered"]
 
 
-class RoundSettled(GameFact, frozen=True, tag="RoundSettled"):
+class RoundSettled(RoundFact, frozen=True, tag="RoundSettled"):
     """Every bet's result, once (R7-R10)."""
 
     round: int
@@ -169,7 +173,7 @@ class RoundSettled(GameFact, frozen=True, tag="RoundSettled"):
     lines: tuple[Line, ...]
 
 
-class RoundCleared(GameFact, frozen=True, tag="RoundCleared"):
+class RoundCleared(RoundFact, frozen=True, tag="RoundCleared"):
     """The cards are in the discard rack; the next round may open."""
 
     round: int

@@ -62,6 +62,8 @@ _CardFact = f.CardDealt | f.CardBurnedFirst | f.CardExposed | f.ExposedCardKept 
 
 def evolve(game: Game, fact: f.AnyGameFact) -> Game:
     """The game after the fact. Facts are taken as they are: they have happened."""
+    if isinstance(fact, f.RoundFact):
+        return replace(game, round=_in_round(_round(game), fact))
     match fact:
         case (
             f.CardDealt()
@@ -90,10 +92,9 @@ def evolve(game: Game, fact: f.AnyGameFact) -> Game:
                 why_void=fact.reason,
             )
             # What the station voided by itself nobody has looked at: the card awaits its ruling.
-            exposed = (*game.kept, *game.exposed) if fact.by == f.STATION else ()
+            # A kept one has had it; it leaves with the shoe.
+            exposed = game.exposed if fact.by == f.STATION else ()
             return replace(game, round=ended, exposed=exposed, kept=())
-        case _:
-            return replace(game, round=_in_round(_round(game), fact))
 
 
 def _round(game: Game) -> Round:

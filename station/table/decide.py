@@ -130,7 +130,7 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
     refusal = why_not(table, given.actor, command)
     by = author(table, given.actor, command)
     if refusal is None:
-        if isinstance(command, c.AnyGameCommand):
+        if isinstance(command, c.GameCommand):
             for fact in r.decide(table.game, table.rules, command):
                 work.add(fact)
             work.advance()

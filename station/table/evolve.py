@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
 
 from msgspec.structs import replace
 
@@ -17,20 +16,38 @@ from station.table.state import Device, Hold, LastRead, Recent, Signed, Table
 
 RECENT = 10
 
-_GAME_FACTS: tuple[type, ...] = get_args(g.AnyGameFact)
 # Facts that leave round, shoe, money and holds as they were.
-_QUIET = (
-    f.CommandAnswered,
-    f.Observed,
-    f.ReadRepeated,
-    f.CutCardRepeated,
-    f.PinRefused,
-    f.PinUnlocked,
-    f.SupervisorCalled,
-    f.CallAnswered,
-    f.StaffSignedIn,
-    f.StaffSignedOut,
-    f.DeviceChanged,
+_QUIET = frozenset(
+    {
+        f.CommandAnswered,
+        f.Observed,
+        f.ReadRepeated,
+        f.CutCardRepeated,
+        f.PinRefused,
+        f.PinUnlocked,
+        f.SupervisorCalled,
+        f.CallAnswered,
+        f.StaffSignedIn,
+        f.StaffSignedOut,
+        f.DeviceChanged,
+    }
+)
+
+
+# Facts of the game of which the table itself remembers something.
+_SEEN = frozenset(
+    {
+        g.CardDealt,
+        g.CardExposed,
+        g.CardBurnedFirst,
+        g.CardBurned,
+        g.CutCardOut,
+        g.RoundSettled,
+        g.RoundsMarked,
+        g.RoundVoided,
+        g.RoundOpened,
+        g.ShoeLoaded,
+    }
 )
 
 
@@ -44,13 +61,13 @@ def fold(table: Table, facts: Iterable[f.AnyFact]) -> Table:
 def evolve(table: Table, fact: f.AnyFact) -> Table:
     """The table after one fact."""
     version = table.version + 1
-    changed = table.changed if isinstance(fact, _QUIET) else version
-    if isinstance(fact, _GAME_FACTS):
-        game = evolve_game(table.game, fact)  # type: ignore[arg-type]
+    changed = table.changed if type(fact) in _QUIET else version
+    if isinstance(fact, g.GameFact):
+        game = evolve_game(table.game, fact)
         table = replace(table, version=version, changed=changed, game=game)
-        return _game_seen(table, fact)  # type: ignore[arg-type]
+        return _game_seen(table, fact) if type(fact) in _SEEN else table
     table = replace(table, version=version, changed=changed)
-    return _table_fact(table, fact)  # type: ignore[arg-type]
+    return _table_fact(table, fact)
 
 
 def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:

@@ -24,7 +24,7 @@ def why_not(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | No
     refusal = why_not_by(table, actor, command)
     if refusal is not None:
         return refusal
-    if isinstance(command, c.AnyGameCommand):
+    if isinstance(command, c.GameCommand):
         return _why_not_game(table, command)
     return _why_not_table(table, actor, command)
 
