@@ -24,6 +24,13 @@ staff_app = typer.Typer(
 app.add_typer(staff_app, name="staff")
 
 SocketOption = Annotated[Path, typer.Option("--socket", help="The station's socket.")]
+StrategyOption = Annotated[
+    str,
+    typer.Option(help="How players play: basic, random, or absent (nobody ever answers)."),
+]
+BehindOption = Annotated[
+    int, typer.Option(min=0, max=8, help="Players without a seat, who bet behind.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed does the same things.")]
 
 
@@ -109,7 +116,10 @@ def shoe(
 @app.command()
 def order(
     shoe: Annotated[Path, typer.Option("--shoe", help="The shoe's control socket.")],
-    do: Annotated[str, typer.Argument(help="draw, reread, state, load, fault, arm, disarm.")],
+    do: Annotated[
+        str,
+        typer.Argument(help="draw, reread, state, out, remaining, load, fault, arm, disarm."),
+    ],
     params: Annotated[
         list[str] | None, typer.Argument(help="NAME=VALUE: fault=unplug ms=3000 after=5")
     ] = None,
@@ -173,11 +183,14 @@ def players(
     think: Annotated[float, typer.Option(min=0, help="Seconds a player takes.")] = 0.5,
     betting: Annotated[float, typer.Option(min=0, help="Seconds betting stays open.")] = 1.0,
     ledger: Annotated[Path | None, typer.Option(help="Their own books, a JSON file.")] = None,
+    strategy: StrategyOption = "basic",
+    behind: BehindOption = 3,
 ) -> None:
-    """The game host: seats, bets, decisions, and books of its own."""
+    """The game host: seats, bets, answers, decisions, and books of its own."""
     from hw_sim.players import Players, PlayersSettings
 
-    settings = PlayersSettings(_seats(seats), rounds, think, betting, ledger)
+    _check_strategy(strategy)
+    settings = PlayersSettings(_seats(seats), rounds, think, betting, ledger, strategy, behind)
     _run_client(lambda: Players(socket, settings, seed))
 
 
@@ -193,13 +206,30 @@ def dealer(
     ] = 3.0,
     staff: Annotated[str, typer.Option(help="Staff id.")] = "1001",
     pin: Annotated[str, typer.Option(help="PIN; a test person's is the id.")] = "",
+    seats: Annotated[str, typer.Option(help="Chairs taken, at a table with chairs.")] = "1,3,5",
+    rounds: Annotated[
+        int, typer.Option(min=0, help="Rounds to play at a table with chairs; 0 for ever.")
+    ] = 0,
+    think: Annotated[float, typer.Option(min=0, help="Seconds a player in a chair takes.")] = 0.5,
+    betting: Annotated[float, typer.Option(min=0, help="Seconds betting stays open there.")] = 1.0,
+    strategy: StrategyOption = "basic",
+    behind: BehindOption = 3,
 ) -> None:
-    """A dealer who follows the prompt, and errs by seed."""
+    """A dealer who follows the prompt, and errs by seed.
+
+    At a table with players in the chairs he also keys what they do.
+    """
+    from hw_sim.chairs import Chairs
     from hw_sim.control import ShoeControl
     from hw_sim.dealer import Dealer, DealerSettings
+    from hw_sim.hosting import Times
+    from hw_sim.party import Party
 
+    _check_strategy(strategy)
     settings = DealerSettings(staff, pin or staff, reaction, errors, again)
-    _run_client(lambda: Dealer(socket, ShoeControl(shoe), settings, seed))
+    party = Party(seed, _seats(seats), strategy, behind=behind, chairs=True)
+    chairs = Chairs(party, Times(think, betting), rounds)
+    _run_client(lambda: Dealer(socket, ShoeControl(shoe), settings, seed, chairs))
 
 
 @staff_app.callback()
@@ -295,15 +325,25 @@ def table(
     no_console: Annotated[bool, typer.Option("--no-console", help="Without the console.")] = False,
     errors: Annotated[float, typer.Option(min=0, max=1, help="Share of cards to err at.")] = 0.0,
     seats: Annotated[str, typer.Option(help="Where players sit.")] = "1,3,5",
+    strategy: StrategyOption = "basic",
+    behind: BehindOption = 3,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="link: a game host connects. chairs: the dealer keys what players do. By default "
+            "what the table's file says, link in a new one."
+        ),
+    ] = "",
 ) -> None:
     """A whole test table: virtual shoe, station, people and console."""
     from hw_sim.table import PACES, TableSettings
     from hw_sim.table_run import run_table
 
-    if lang not in ("ko", "en"):
-        raise _fail(f"--lang {lang!r}: ko or en")
-    if pace not in PACES:
-        raise _fail(f"--pace {pace!r}: {' or '.join(PACES)}")
+    _one_of("--lang", lang, ("ko", "en"))
+    _one_of("--pace", pace, tuple(PACES))
+    _check_strategy(strategy)
+    if host:
+        _one_of("--host", host, ("link", "chairs"))
     _seats(seats)
     settings = TableSettings(
         seed=_random_seed() if seed is None else seed,
@@ -313,9 +353,23 @@ def table(
         console=not no_console,
         errors=errors,
         seats=seats,
+        strategy=strategy,
+        behind=behind,
+        host=host,
     )
     code = run_table(directory, settings, _on_signals)
     raise typer.Exit(code)
+
+
+def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        raise _fail(f"{option} {given!r}: {', '.join(known[:-1])} or {known[-1]}")
+
+
+def _check_strategy(given: str) -> None:
+    from hw_sim.strategy import STRATEGIES
+
+    _one_of("--strategy", given, STRATEGIES)
 
 
 def _seats(text: str) -> tuple[int, ...]:

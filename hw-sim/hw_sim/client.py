@@ -57,6 +57,21 @@ def may(snapshot: Message, command: str, target: str | None = None) -> bool:
     return action_refusal(snapshot, command, target) is None
 
 
+class Due:
+    """Patience: how long until something may be done. Its time runs from when it was first wanted,
+    and anew once something else was.
+    """
+
+    def __init__(self) -> None:
+        self._now: tuple[str, float] | None = None
+
+    def left(self, what: str, seconds: float, now: float) -> float:
+        """Seconds left until that may be done."""
+        if self._now is None or self._now[0] != what:
+            self._now = (what, now + seconds)
+        return self._now[1] - now
+
+
 class Client:
     """Base of players, dealer and staff. A subclass says in `step` what to do next.
 
@@ -66,6 +81,8 @@ class Client:
 
     role = "console"
     patience_s: float | None = None
+    # Refusals that are meant to come: nothing is told, and nothing waits for them.
+    foreseen: frozenset[str] = frozenset()
 
     def __init__(
         self,
@@ -185,10 +202,10 @@ class Client:
             return
         self._pending = None
         self._wanted_version = int(answer.get("version", 0))
-        if answer.get("ok"):
+        refusal = answer.get("refusal") or {}
+        if answer.get("ok") or refusal.get("code") in self.foreseen:
             self._refused_s = REFUSED_WAIT_S
         else:
-            refusal = answer.get("refusal") or {}
             text = refusal.get("text", {}).get("en", "")
             self.tell(f"{self.name}: {pending.do} refused: {refusal.get('code', '')} {text}")
             self._quiet_until = self.now() + self._refused_s

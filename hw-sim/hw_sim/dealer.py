@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hw_sim.client import Client, Command, may
+from hw_sim.chairs import Chairs, is_chairs
+from hw_sim.client import Client, Command, Due, may
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
@@ -57,21 +58,32 @@ class _InHand:
     round: int
     read_before: int
     shown_at: float
+    phase: str
     tries: int = 1
 
 
 class Dealer(Client):
-    """Plays the dealer's part at a console link."""
+    """Plays the dealer's part at a console link. `chairs`: what he keys for the players at a table
+    where they sit in the chairs.
+    """
 
     role = "console"
+    foreseen = frozenset({"too_late"})
 
     def __init__(
-        self, socket: Path, shoe: ShoeControl, settings: DealerSettings, seed: int, **rest: Any
+        self,
+        socket: Path,
+        shoe: ShoeControl,
+        settings: DealerSettings,
+        seed: int,
+        chairs: Chairs | None = None,
+        **rest: Any,
     ) -> None:
         self.settings = settings
         self.shoe = shoe
+        self.chairs = chairs
         self._in_hand: _InHand | None = None
-        self._due: tuple[str, float] | None = None
+        self._due = Due()
         self._erred: set[str] = set()
         super().__init__(socket, "dealer", seed, **rest)
 
@@ -85,10 +97,15 @@ class Dealer(Client):
         if snapshot.get("phase") == "result":
             return self._clear(snapshot, now)
         if snapshot.get("prompt", {}).get("kind") != "card":
-            return None
+            # Also while the players are asked (A7, A15): his hands are still.
+            return self._key(snapshot, now)
         if self._in_hand is not None:
             return self._present_again(snapshot, self._in_hand, now)
         return self._deal(snapshot, now)
+
+    def answered(self, do: str, answer: Message) -> None:
+        if do == "cleared" and answer.get("ok") and self.chairs is not None:
+            self.chairs.cleared += 1
 
     def closed(self) -> None:
         self.shoe.close()
@@ -100,7 +117,9 @@ class Dealer(Client):
         card = self._in_hand
         if card is None:
             return
-        gone = card.round != snapshot.get("round") or snapshot.get("phase") == "void"
+        # A burn of a new shoe is drawn while the void round is still shown.
+        void = snapshot.get("phase") == "void" and card.phase != "void"
+        gone = card.round != snapshot.get("round") or void
         if gone or _was_read(snapshot, card):
             self._in_hand = None
 
@@ -108,23 +127,32 @@ class Dealer(Client):
         """Hands off; only his own WAIT is his to end."""
         if hold.get("code") != "wait" or not may(snapshot, "resume", str(hold["hold"])):
             return None
-        wait = self._wait(f"resume/{hold['hold']}", max(0.5, self.settings.reaction_s * 3), now)
+        wait = self._due.left(f"resume/{hold['hold']}", max(0.5, self.settings.reaction_s * 3), now)
         return wait if wait > 0 else Command("resume", {"hold": hold["hold"]})
 
     # --- what he does -----------------------------------------------------------------------
+
+    def _key(self, snapshot: Message, now: float) -> Command | float | None:
+        """What the players in the chairs do, where that is his to key."""
+        if self.chairs is None or not is_chairs(snapshot):
+            return None
+        if self.chairs.done(snapshot):
+            self.done = True
+            return None
+        return self.chairs.key(snapshot, now)
 
     def _clear(self, snapshot: Message, now: float) -> Command | float | None:
         number = snapshot["round"]
         if not may(snapshot, "cleared", str(number)):
             return None
-        wait = self._wait(f"clear/{number}", self.settings.reaction_s * 2, now)
+        wait = self._due.left(f"clear/{number}", self.settings.reaction_s * 2, now)
         return wait if wait > 0 else Command("cleared", {"round": number})
 
     def _deal(self, snapshot: Message, now: float) -> Command | float | None:
-        key = f"{snapshot['round']}/{_cards(snapshot)}"
+        key = _card_owed(snapshot)
         pace, error = habits(self.seed, key, self.settings.errors)
         seconds = self.settings.reaction_s * pace
-        wait = self._wait(f"deal/{key}", seconds, now)
+        wait = self._due.left(f"deal/{key}", seconds, now)
         if wait > 0:
             return wait
         if error and key not in self._erred:
@@ -157,6 +185,7 @@ class Dealer(Client):
             round=snapshot["round"],
             read_before=int(read.get("number", 0)),
             shown_at=now,
+            phase=str(snapshot.get("phase")),
         )
 
     def _present_again(
@@ -189,11 +218,6 @@ class Dealer(Client):
             return AFTER_TROUBLE_S
         return self.settings.again_s
 
-    def _wait(self, what: str, seconds: float, now: float) -> float:
-        if self._due is None or self._due[0] != what:
-            self._due = (what, now + seconds)
-        return self._due[1] - now
-
 
 def _was_read(snapshot: Message, card: _InHand) -> bool:
     """Whether a read since it was drawn was of this card."""
@@ -203,6 +227,15 @@ def _was_read(snapshot: Message, card: _InHand) -> bool:
     if card.cut:
         return bool(read.get("outcome") == "cut_card")
     return bool(read.get("face") == card.face)
+
+
+def _card_owed(snapshot: Message) -> str:
+    """A name for the card that is owed now, the same in each run: by its round and its number."""
+    slot = snapshot["prompt"].get("slot") or {}
+    if slot.get("to") == "burn":
+        number = (snapshot.get("last_read") or {}).get("number", 0)
+        return f"{snapshot['shoe']['id']}/burn/{number}"
+    return f"{snapshot['round']}/{_cards(snapshot)}"
 
 
 def _cards(snapshot: Message) -> int:

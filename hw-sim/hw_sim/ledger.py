@@ -8,13 +8,39 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+# Stake and what comes back of it, stake included, by how a bet ended (R7-R10, R32, R46, R47).
+_TIMES = {"main": (2, 1), "behind": (2, 1), "pair": (12, 1), "behind_pair": (12, 1)}
+_RETURNS = {
+    "blackjack_win": (5, 2),
+    "push": (1, 1),
+    "lose": (0, 1),
+    "bust": (0, 1),
+    "surrender": (1, 2),
+    "returned": (1, 1),
+    "void": (1, 1),
+}
+# The original bet alone is lost to a dealer's Blackjack: what was added to it comes back.
+_ADDED_RETURNS = "A22"
+
+
+@dataclass
+class Stake:
+    """What is at stake in one bet, in minor units, and where it stands."""
+
+    kind: str
+    seat: int
+    hand: int
+    player: str
+    amount: int
+
 
 @dataclass
 class Ledger:
     """Money in minor units. `seq`: up to which fact everything is in the books.
 
-    `open` is what each player has at stake by round, `rounds` the ends of rounds, `disputes` what
-    cannot be right: a round ended twice, a bet that was never placed.
+    `placed` and `returned` are all that was taken and given back, `open` the bets that have not
+    ended by round and number, `rounds` the ends of rounds, `disputes` what cannot be right: a
+    round ended twice, a bet that was never placed, a line that pays another amount than its result.
     """
 
     seq: int = 0
@@ -22,7 +48,7 @@ class Ledger:
     returned: int = 0
     settled: int = 0
     void: int = 0
-    open: dict[str, int] = field(default_factory=dict)
+    open: dict[str, Stake] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
     rounds: dict[str, str] = field(default_factory=dict)
     disputes: list[str] = field(default_factory=list)
@@ -30,7 +56,15 @@ class Ledger:
     @property
     def at_stake(self) -> int:
         """Stakes of the open round."""
-        return sum(self.open.values())
+        return sum(stake.amount for stake in self.open.values())
+
+    def placed_in(self, number: object) -> set[tuple[str, int, str]]:
+        """The open bets of that round: kind, seat and player."""
+        return {
+            (stake.kind, stake.seat, stake.player)
+            for key, stake in self.open.items()
+            if key.startswith(f"{number}/")
+        }
 
     def take(self, fact: dict[str, Any]) -> bool:
         """Book one fact; False when it is in the books already."""
@@ -42,6 +76,11 @@ class Ledger:
         match fact.get("kind"):
             case "BetPlaced":
                 self._place(body)
+            case "BetDoubled":
+                self._double(body)
+            case "BetsReturned":
+                for line in body.get("lines", []):
+                    self._pay(body, line)
             case "RoundSettled":
                 self._end(body, "settled")
             case "RoundVoided":
@@ -51,12 +90,32 @@ class Ledger:
         return True
 
     def _place(self, body: dict[str, Any]) -> None:
-        player, amount = str(body.get("player", "")), int(body.get("amount", 0))
         key = _key(body, body.get("bet"))
         if key in self.open:
             self.disputes.append(f"bet {key} placed twice")
             return
-        self.open[key] = amount
+        stake = Stake(
+            kind=str(body.get("kind", "main")),
+            seat=int(body.get("seat", 0)),
+            hand=int(body.get("hand", 1)),
+            player=str(body.get("player", "")),
+            amount=int(body.get("amount", 0)),
+        )
+        self.open[key] = stake
+        self._stake(stake.player, stake.amount)
+
+    def _double(self, body: dict[str, Any]) -> None:
+        """As much again, once (R29, R54)."""
+        key, amount = _key(body, body.get("bet")), int(body.get("amount", 0))
+        stake = self.open.get(key)
+        if stake is None or amount != stake.amount or stake.player != body.get("player"):
+            had = stake.amount if stake else None
+            self.disputes.append(f"bet {key} doubled by {amount}, placed {had}")
+            return
+        stake.amount += amount
+        self._stake(stake.player, amount)
+
+    def _stake(self, player: str, amount: int) -> None:
         self.placed += amount
         self.balances[player] = self.balances.get(player, 0) - amount
 
@@ -80,10 +139,17 @@ class Ledger:
     def _pay(self, body: dict[str, Any], line: dict[str, Any]) -> None:
         key = _key(body, line.get("bet"))
         stake = self.open.pop(key, None)
-        if stake is None or stake != int(line.get("stake", -1)):
-            self.disputes.append(f"bet {key} ends with stake {line.get('stake')}, placed {stake}")
+        if stake is None or stake.amount != int(line.get("stake", -1)):
+            had = stake.amount if stake else None
+            self.disputes.append(f"bet {key} ends with stake {line.get('stake')}, placed {had}")
             return
         amount, player = int(line.get("returned", 0)), str(line.get("player", ""))
+        if player != stake.player:
+            self.disputes.append(f"bet {key} of {stake.player} is paid to {player}")
+        if not _is_right(stake, line, amount):
+            self.disputes.append(
+                f"bet {key}: {stake.kind} of {stake.amount}, {line.get('result')}, returns {amount}"
+            )
         self.returned += amount
         self.balances[player] = self.balances.get(player, 0) + amount
 
@@ -105,8 +171,10 @@ class Ledger:
         if not path.exists():
             return cls()
         try:
-            return cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, TypeError) as error:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            stakes = {key: Stake(**stake) for key, stake in kept["open"].items()}
+            return cls(**{**kept, "open": stakes})
+        except (ValueError, TypeError, KeyError) as error:
             raise LedgerError(f"{path}: no players' ledger: {error}; move it away") from error
 
 
@@ -116,3 +184,17 @@ class LedgerError(Exception):
 
 def _key(body: dict[str, Any], bet: object) -> str:
     return f"{body.get('round')}/{bet}"
+
+
+def _is_right(stake: Stake, line: dict[str, Any], amount: int) -> bool:
+    """Whether the line returns what its result says."""
+    result = str(line.get("result", ""))
+    if line.get("rule") == _ADDED_RETURNS:
+        return 0 < amount <= stake.amount
+    if result == "win":
+        times, of = _TIMES.get(stake.kind, (3, 1))
+    elif result in _RETURNS:
+        times, of = _RETURNS[result]
+    else:
+        return False
+    return amount * of == stake.amount * times

@@ -6,6 +6,7 @@ Deterministic: the same seed, decks, set and stack give the same cards and the s
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -67,6 +68,12 @@ class Shoe:
     def cards_out(self) -> int:
         """Cards that have left it, the cut card not counted."""
         return sum(1 for given in self.given if not given.card.cut)
+
+    def remaining(self) -> dict[str, int]:
+        """How many of each face are still in it, the cut card not counted; a face of which there
+        is none is left out. To be told only of a shoe that is out.
+        """
+        return dict(sorted(Counter(card.face for card in self._order).items()))
 
     def draw(self) -> Given:
         """The next card, which may be the cut card. Raises ShoeEmpty."""

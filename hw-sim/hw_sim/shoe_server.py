@@ -7,7 +7,9 @@ Control: lines of JSON, `{"do": "draw"}` → `{"ok": true, ...}` or `{"ok": fals
 | `draw` | the next card goes over the wire; answers with the card and its position |
 | `reread` | the last card again (`face`: the last of that face) |
 | `state` | position, codes given so far, whether plugged in |
-| `load` | a new shuffled shoe, seed + 1 (`seed`, `set`: others) |
+| `out` | the shoe is taken out; nothing can be drawn until `load` |
+| `remaining` | faces and how many of each are left in a shoe that is out (`shoe`: its name) |
+| `load` | a new shuffled shoe, seed + 1 (`seed`, `set`: others); the old one is out |
 | `fault` | `fault` and its parameters: now, or at the next draw |
 | `arm` | `fault`, `after`: that many draws go well before it |
 | `disarm` | forget what is armed |
@@ -68,6 +70,8 @@ class ShoeServer:
         self.settings = settings
         self.port = VirtualPort(settings.link)
         self.shoe = self._new_shoe(settings.seed, settings.set, settings.stack)
+        self._out: dict[str, dict[str, int]] = {}
+        self._empty = False
         self._suffix = wire.suffix_bytes(settings.suffix)
         self._now = now
         self._armed: list[_Armed] = []
@@ -169,6 +173,12 @@ class ShoeServer:
                 return self._reread(str(request.get("face", "")))
             case "state":
                 return self.state()
+            case "out":
+                self._take_out()
+                self._note({"out": self.shoe.name})
+                return {"shoe": self.shoe.name}
+            case "remaining":
+                return self._remaining(str(request.get("shoe", "")))
             case "load":
                 return self._load(request)
             case "fault":
@@ -187,17 +197,19 @@ class ShoeServer:
                 return {"faults": {name: fault.doc for name, fault in FAULTS.items()}}
             case other:
                 raise FaultError(
-                    f"do {other!r}: draw, reread, state, load, fault, arm, disarm or faults"
+                    f"do {other!r}: draw, reread, state, out, remaining, load, fault, arm, disarm "
+                    "or faults"
                 )
 
     def state(self) -> dict[str, Any]:
-        """Where the shoe is. What is still in it is never told."""
+        """Where the shoe is. What is still in it is never told, but for one that is `out`."""
         last = self.shoe.last()
         return {
             "shoe": self.shoe.name,
             "set": self.shoe.set,
             "seed": self.shoe.seed,
             "position": len(self.shoe.given),
+            "out": self._empty,
             "left": self.shoe.left,
             "given": [given.card.code for given in self.shoe.given],
             "last": _told(last) if last else None,
@@ -210,6 +222,8 @@ class ShoeServer:
 
     def draw(self) -> dict[str, Any]:
         """Pull the next card and send what the reader makes of it. Raises ShoeEmpty."""
+        if self._empty:
+            raise ShoeEmpty("the shoe is out: load a new one")
         if not self.shoe.left:
             raise ShoeEmpty("the shoe is empty: load a new one")
         fault, params = self._due_fault()
@@ -272,15 +286,31 @@ class ShoeServer:
         self._send(given.card.code.encode() + self._suffix)
         return _told(given)
 
+    def _take_out(self) -> None:
+        """From now on its cards may be looked at. One that no card has left was never in play:
+        it is not to be taken for another of its name.
+        """
+        if self.shoe.given:
+            self._out[self.shoe.name] = self.shoe.remaining()
+        self._empty = True
+        # What a reader still had of its cards went out with them.
+        self._held = b""
+        self._timers = [timer for timer in self._timers if timer[2] == self._plug_again]
+        heapq.heapify(self._timers)
+
+    def _remaining(self, name: str) -> dict[str, Any]:
+        if name not in self._out:
+            raise FaultError(f"shoe {name!r} is not out here, or no card ever left it")
+        return {"shoe": name, "remaining": self._out[name]}
+
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
         seed, letter = request.get("seed", self.shoe.seed + 1), request.get("set", self.shoe.set)
         if not isinstance(seed, int) or not isinstance(letter, str):
             raise CodeError("load: seed is a whole number, set a letter")
-        self.shoe = self._new_shoe(seed, letter, ())
-        # What a reader still had of the old shoe's cards went out with them.
-        self._held = b""
-        self._timers = [timer for timer in self._timers if timer[2] == self._plug_again]
-        heapq.heapify(self._timers)
+        fresh = self._new_shoe(seed, letter, ())
+        if not self._empty:
+            self._take_out()
+        self.shoe, self._empty = fresh, False
         self._note({"loaded": self.shoe.name})
         return {"shoe": self.shoe.name, "set": self.shoe.set, "seed": seed, "left": self.shoe.left}
 

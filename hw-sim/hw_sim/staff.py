@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hw_sim.client import Client, Command, action_refusal, may
+from hw_sim.client import Client, Command, Due, action_refusal, may
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
@@ -16,6 +16,8 @@ READER_WAIT_S = 15.0
 REREAD_S = 1.0
 REREADS = 3
 LEFT_TO_OTHERS = ("wait",)
+# Another shoe has to go in: one of that name waits for its count, or its count did not come out.
+OTHER_SHOE = ("same_shoe", "shoe_barred")
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,14 @@ class Staff(Client):
         self.settings = settings
         self.shoe = shoe
         self._fresh_shoe = settings.fresh
-        self._due: tuple[str, float] | None = None
+        self._due = Due()
         self._rereads: dict[int, int] = {}
         self._reader_out: dict[int, float] = {}
         self._told = ""
         self._loaded = ""
+        self._passed_over: set[str] = set()
+        # Shoes of before this start may have the names of this start's: they are not counted.
+        self._unknown: set[str] | None = None if settings.fresh else set()
         super().__init__(socket, name, seed, **rest)
 
     def step(self, snapshot: Message, now: float) -> Command | float | None:
@@ -92,7 +97,7 @@ class Staff(Client):
 
     def _rule(self, hold: Message, now: float) -> Command | float | None:
         number = hold["hold"]
-        wait = self._wait(f"rule/{number}", self.settings.reaction_s, now)
+        wait = self._due.left(f"rule/{number}", self.settings.reaction_s, now)
         if wait > 0:
             return wait
         ways = {way["ruling"]: way.get("refusal") for way in hold.get("rulings", [])}
@@ -141,6 +146,9 @@ class Staff(Client):
     def _look_after_shoe(self, snapshot: Message, now: float) -> Command | float | None:
         shoe = snapshot.get("shoe", {})
         state = shoe.get("state")
+        count = self._count_shoe(snapshot, now)
+        if count is not None:
+            return count
         if state == "loaded" and not self._fresh_shoe:
             return self._release(snapshot, now)
         if self._fresh_shoe and self._round_left_open(snapshot):
@@ -150,8 +158,8 @@ class Staff(Client):
             return None
         if not may(snapshot, "load_shoe"):
             return None
-        wait = self._wait(f"load/{shoe.get('id')}/{state}", self.settings.reaction_s, now)
-        return wait if wait > 0 else self._load(shoe)
+        wait = self._due.left(f"load/{shoe.get('id')}/{state}", self.settings.reaction_s, now)
+        return wait if wait > 0 else self._load(shoe, _waiting(snapshot))
 
     def _round_left_open(self, snapshot: Message) -> bool:
         refusal = action_refusal(snapshot, "load_shoe") or {}
@@ -159,14 +167,46 @@ class Staff(Client):
             snapshot, "void_round", str(snapshot.get("round"))
         )
 
-    def _load(self, shoe: Message) -> Command | float:
+    def _count_shoe(self, snapshot: Message, now: float) -> Command | float | None:
+        """What remained in a shoe that is out is counted before the next is released (R2)."""
+        waiting = _waiting(snapshot)
+        if self._unknown is None:
+            self._unknown = {snapshot.get("shoe", {}).get("id", ""), *waiting}
+        if self.shoe is None or snapshot.get("shoe", {}).get("state") not in ("loaded", "out"):
+            return None
+        for name in waiting:
+            if name in self._unknown:
+                continue
+            wait = self._due.left(f"count/{name}", self.settings.reaction_s, now)
+            if wait > 0:
+                return wait
+            remaining = self._remaining(self.shoe, name)
+            if remaining is not None:
+                self.tell(f"{self.name}: counts shoe {name}")
+                return Command("reconcile_shoe", {"shoe": name, "remaining": remaining})
+            self._unknown.add(name)
+        return None
+
+    def _remaining(self, shoe: ShoeControl, name: str) -> dict[str, int] | None:
+        """What is left in that shoe, which is taken out for it; None when nobody can tell."""
+        try:
+            if shoe.ask("state")["shoe"] == name:
+                shoe.ask("out")
+            left: dict[str, int] = shoe.ask("remaining", shoe=name)["remaining"]
+        except ControlError as error:
+            self.tell(f"{self.name}: {error}")
+            return None
+        return left
+
+    def _load(self, shoe: Message, waiting: list[str]) -> Command | float:
         """A new shoe goes in: first the cards, then the word."""
         if self.shoe is None:
             return REREAD_S
         try:
             new = self.shoe.ask("state")
-            if not self._fresh_shoe or new["position"] or shoe.get("id") == new["shoe"]:
-                new = self.shoe.ask("load")
+            used = not self._fresh_shoe or new["position"] or new["out"]
+            while used or new["shoe"] in (shoe.get("id"), *waiting, *self._passed_over):
+                new, used = self.shoe.ask("load"), False
         except ControlError as error:
             self.tell(f"{self.name}: {error}")
             return REREAD_S
@@ -176,21 +216,29 @@ class Staff(Client):
     def answered(self, do: str, answer: Message) -> None:
         if do == "load_shoe" and answer.get("ok"):
             self._fresh_shoe = False
+            if self._unknown is not None:
+                self._unknown.discard(self._loaded)
             self.tell(f"{self.name}: puts in shoe {self._loaded}")
+        elif do == "load_shoe" and (answer.get("refusal") or {}).get("code") in OTHER_SHOE:
+            self._passed_over.add(self._loaded)
 
     def _release(self, snapshot: Message, now: float) -> Command | float | None:
         name = snapshot["shoe"]["id"]
         if not may(snapshot, "release_shoe", name):
             return None
-        wait = self._wait(f"release/{name}", self.settings.reaction_s, now)
+        wait = self._due.left(f"release/{name}", self.settings.reaction_s, now)
         if wait > 0:
             return wait
         return Command("release_shoe", {"shoe": name, "expected_version": snapshot["version"]})
 
-    def _wait(self, what: str, seconds: float, now: float) -> float:
-        if self._due is None or self._due[0] != what:
-            self._due = (what, now + seconds)
-        return self._due[1] - now
+
+def _waiting(snapshot: Message) -> list[str]:
+    """Shoes that are out and may be counted now, oldest first."""
+    return [
+        str(action["target"])
+        for action in snapshot.get("actions", [])
+        if action.get("command") == "reconcile_shoe" and not action.get("refusal")
+    ]
 
 
 class OneCommand(Staff):

@@ -13,7 +13,7 @@ from hw_sim.link import Message
 from hw_sim.table_config import TableDir
 from hw_sim.view import money
 
-BOOKED = ("BetPlaced", "RoundSettled", "RoundVoided")
+BOOKED = ("BetPlaced", "BetDoubled", "BetsReturned", "RoundSettled", "RoundVoided")
 LINES = {
     "ko": ("라운드 {settled}, 취소 {void}, 카드 {cards}", "베팅 {placed}, 지급 {returned}"),
     "en": ("rounds {settled}, void {void}, cards {cards}", "money in {placed}, out {returned}"),

@@ -47,7 +47,9 @@ PACES = {"real": Pace(0.9, 3.0, 1.5, 1.2, 3.0), "fast": Pace(0.02, 1.0, 0.05, 0.
 
 @dataclass(frozen=True)
 class TableSettings:
-    """What `hw-sim table` was asked for. `rounds` 0: until it is ended."""
+    """What `hw-sim table` was asked for. `rounds` 0: until it is ended. `host`: `link`, `chairs`,
+    or "" for what the table's file says.
+    """
 
     seed: int
     rounds: int = 0
@@ -57,6 +59,9 @@ class TableSettings:
     errors: float = 0.0
     seats: str = "1,3,5"
     decks: int = 8
+    strategy: str = "basic"
+    behind: int = 3
+    host: str = ""
 
 
 class Table:
@@ -106,6 +111,7 @@ class Table:
         self._start_daemon()
         self._link = StationLink(self.dir.socket, "pit", "test-table")
         self._until(lambda now: _device(now) == "up", "the shoe's reader is up")
+        self._check_host()
         if self.settings.console:
             self._start_console()
         self._start_people()
@@ -124,6 +130,18 @@ class Table:
         self._start_child("daemon", station_command(), "run", "--config", str(self.dir.config))
         self._until_ready("daemon")
 
+    def _check_host(self) -> None:
+        """A table's file that is there already is not changed."""
+        wanted, is_ = self.settings.host, self._host()
+        if wanted not in ("", is_):
+            raise TableError(
+                f"{self.dir.config} says host = {is_}, not {wanted}; change it there or choose "
+                "another --dir"
+            )
+
+    def _host(self) -> str:
+        return str(self.snapshot.get("table", {}).get("host", "link"))
+
     def _start_people(self) -> None:
         link = ("--socket", str(self.dir.socket), "--seed", str(self.settings.seed))
         shoe, pace = ("--shoe", str(self.dir.shoe_control)), self._pace
@@ -132,14 +150,24 @@ class Table:
         # With a journal that goes on, the old shoe may be in play until the new one is in.
         self._until(lambda _: self._staff_has_loaded(), "a supervisor has put the shoe in")
         self._until(lambda now: now["shoe"]["state"] == "in_play", "the shoe is released")
-        dealer = ("--reaction", str(pace.dealer), "--again", str(pace.again))
-        errors = ("--errors", str(self.settings.errors))
-        self._start_child("dealer", *_hw_sim("dealer"), *link, *shoe, *dealer, *errors)
+        players: tuple[str, ...] = (
+            "--seats",
+            self.settings.seats,
+            "--rounds",
+            str(self.settings.rounds),
+        )
+        players += ("--think", str(pace.players), "--betting", str(pace.betting))
+        players += ("--strategy", self.settings.strategy, "--behind", str(self.settings.behind))
+        dealer: tuple[str, ...] = ("--reaction", str(pace.dealer), "--again", str(pace.again))
+        dealer += ("--errors", str(self.settings.errors))
+        if self._host() == "chairs":
+            # He keys what the players do, so he is all the people there are.
+            self._start_child("dealer", *_hw_sim("dealer"), *link, *shoe, *dealer, *players)
+            return
+        self._start_child("dealer", *_hw_sim("dealer"), *link, *shoe, *dealer)
         self._until(lambda now: bool(now["staff"]["dealer"]), "a dealer is at the table")
-        players = ("--seats", self.settings.seats, "--rounds", str(self.settings.rounds))
-        times = ("--think", str(pace.players), "--betting", str(pace.betting))
         books = ("--ledger", str(self.dir.ledger))
-        self._start_child("players", *_hw_sim("players"), *link, *players, *times, *books)
+        self._start_child("players", *_hw_sim("players"), *link, *players, *books)
 
     def _staff_has_loaded(self) -> bool:
         return b" puts in shoe " in self._children["staff"].printed()
@@ -194,15 +222,19 @@ class Table:
                 self._view.show(message)
 
     def _finished(self) -> bool:
-        players = self._children.get("players")
-        return bool(self.settings.rounds and players and players.code == 0)
+        last = self._children.get(self._last())
+        return bool(self.settings.rounds and last and last.code == 0)
+
+    def _last(self) -> str:
+        """Whose end is the table's, once the rounds asked for are played."""
+        return "dealer" if self._host() == "chairs" else "players"
 
     def _check_children(self) -> None:
         if self._stopping:
             # A signal to the whole group ends children too: that is no failure.
             raise _Ended
         for name, child in list(self._children.items()):
-            if child.code is None or (name == "players" and self._finished()):
+            if child.code is None or (name == self._last() and self._finished()):
                 continue
             if name == "console":
                 self._console_ended(child)

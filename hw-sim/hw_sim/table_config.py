@@ -18,7 +18,7 @@ CONFIG = """\
 id = "T01"
 kind = "test"
 currency = "KRW"
-
+{host}
 [journal]
 path = "journal.db"
 
@@ -27,13 +27,37 @@ socket = "table.sock"
 
 [staff]
 file = "staff.json"
-
+{windows}
 [[devices]]
 name = "shoe"
 kind = "text-line"
 role = "shoe"
 port = "shoe.link"
 """
+CHAIRS = """\
+host = "chairs"
+
+[chairs]
+# What a bet keyed without an amount counts, in minor units.
+nominal = 5000
+"""
+# Silence is waited for to its end: windows of half a second to one, betting as long as ever.
+QUICK_WINDOWS = """
+[clock]
+scale = 20
+
+[rules]
+betting_seconds = 300
+insurance_seconds = 10
+follow_seconds = 10
+decision_seconds = 15
+"""
+
+
+def config_text(host: str = "link", *, quick: bool = False) -> str:
+    """A new table's file. `quick`: its windows end soon, for players who do not answer."""
+    chairs = CHAIRS if host == "chairs" else ""
+    return CONFIG.format(host=chairs, windows=QUICK_WINDOWS if quick else "")
 
 
 class TableError(Exception):
@@ -57,9 +81,11 @@ class TableDir:
     logs = property(lambda self: self.path / "logs")
     screenshots = property(lambda self: self.path / "screenshots")
 
-    def open(self) -> None:
-        """Make it, take it, write the table's file if there is none. Raises TableError when
-        another table runs in it, SocketError when its path is too long for a socket.
+    def open(self, config: str = "") -> None:
+        """Make it, take it, write the table's file if there is none (`config`: its text).
+
+        Raises TableError when another table runs in it, SocketError when its path is too long for
+        a socket.
         """
         check_path(self.path / "players.sock")
         try:
@@ -77,7 +103,7 @@ class TableDir:
             ) from error
         self._lock = handle
         if not self.config.exists():
-            self.config.write_text(CONFIG, encoding="utf-8")
+            self.config.write_text(config or config_text(), encoding="utf-8")
 
     def close(self) -> None:
         """Let go of it."""

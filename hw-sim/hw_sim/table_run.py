@@ -16,7 +16,7 @@ from hw_sim.link import LinkRefused
 from hw_sim.sockets import SocketError
 from hw_sim.summary import summary
 from hw_sim.table import Table, TableSettings
-from hw_sim.table_config import TableDir, TableError, default_root, fresh_dir
+from hw_sim.table_config import TableDir, TableError, config_text, default_root, fresh_dir
 from hw_sim.view import RoundView
 
 OnSignals = Callable[[Callable[[], None]], None]
@@ -33,7 +33,8 @@ def run_table(directory: Path | None, settings: TableSettings, on_signals: OnSig
     emit(f"seed {settings.seed}", "bold")
     try:
         place = TableDir(directory) if directory else fresh_dir(default_root())
-        place.open()
+        quick = settings.pace == "fast" and settings.strategy != "basic"
+        place.open(config_text(settings.host or "link", quick=quick))
         emit(f"directory {place.path}", "")
         before = Ledger.load(place.ledger)
         truth_from = place.truth.stat().st_size if place.truth.exists() else 0

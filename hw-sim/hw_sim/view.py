@@ -9,10 +9,28 @@ from hw_sim.link import Message
 
 WORDS: dict[str, tuple[str, str]] = {
     "round": ("라운드 {n}", "Round {n}"),
-    "bet": ("좌석 {seat} {player}: 베팅 {amount}", "seat {seat} {player}: bets {amount}"),
+    "bet": ("좌석 {seat} {player}: {kind} {amount}", "seat {seat} {player}: {kind} {amount}"),
+    "more_behind": (
+        "좌석 {seat}: 뒤 베팅 {players}명, {amount}",
+        "seat {seat}: {players} behind, {amount}",
+    ),
     "seat": ("좌석 {seat}", "seat {seat}"),
     "dealer": ("딜러", "dealer"),
     "asked": ("좌석 {seat}: 결정 대기 ({total})", "seat {seat}: to decide on {total}"),
+    "w_insurance": ("인슈어런스: {n}명에게 물음", "insurance: {n} are asked"),
+    "w_split": (
+        "좌석 {seat} 스플릿: 뒤 {n}명에게 물음",
+        "seat {seat} splits: {n} behind are asked",
+    ),
+    "w_double": (
+        "좌석 {seat} 더블: 뒤 {n}명에게 물음",
+        "seat {seat} doubles: {n} behind are asked",
+    ),
+    "absent": ("좌석 {seat}: 자리에 없음, 자동 진행", "seat {seat}: absent, the station plays"),
+    "back": ("좌석 {seat}: 돌아옴", "seat {seat}: is back"),
+    "split": ("좌석 {seat}: 스플릿", "seat {seat}: splits"),
+    "double": ("좌석 {seat}: 더블 {total}", "seat {seat}: doubles: {total}"),
+    "surrender": ("좌석 {seat}: 서렌더", "seat {seat}: surrenders"),
     "hit": ("좌석 {seat}: 히트", "seat {seat}: hits"),
     "stand": ("좌석 {seat}: 스탠드 {total}", "seat {seat}: stands on {total}"),
     "bust": ("좌석 {seat}: 버스트 {total}", "seat {seat}: busts with {total}"),
@@ -22,8 +40,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "d_bust": ("딜러: 버스트 {total}", "dealer: busts with {total}"),
     "d_blackjack": ("딜러: 블랙잭", "dealer: blackjack"),
     "paid": (
-        "좌석 {seat} {player}: {result}, {amount} → {back}",
-        "seat {seat} {player}: {result}, {amount} → {back}",
+        "좌석 {seat} {player}: {kind}{result}, {amount} → {back}",
+        "seat {seat} {player}: {kind}{result}, {amount} → {back}",
+    ),
+    "paid_behind": (
+        "좌석 {seat} 뒤 {players}명: {amount} → {back}",
+        "seat {seat}, {players} behind: {amount} → {back}",
     ),
     "sum": ("베팅 {placed}, 지급 {back}", "in {placed}, out {back}"),
     "void": ("라운드 {n} 취소: 모든 베팅 반환", "round {n} is void: every bet returned"),
@@ -48,10 +70,21 @@ RESULTS: dict[str, tuple[str, str]] = {
     "push": ("무승부", "push"),
     "lose": ("패", "lose"),
     "bust": ("버스트", "bust"),
+    "surrender": ("서렌더", "surrender"),
+    "returned": ("반환", "returned"),
+}
+# A bet placed, and the word before its result.
+BETS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "main": (("베팅", "bets"), ("", "")),
+    "pair": (("페어", "bets on Pair"), ("페어 ", "Pair ")),
+    "insurance": (("인슈어런스", "insures for"), ("인슈어런스 ", "insurance ")),
+    "behind": (("뒤 베팅", "bets behind"), ("뒤 ", "behind, ")),
+    "behind_pair": (("뒤 페어", "bets on Pair behind"), ("뒤 페어 ", "Pair behind, ")),
 }
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 RULED = {"release": "release", "aligned": "aligned", "burn": "burn", "void": "void_ruled"}
+HAND_ENDS = ("stand", "bust", "blackjack", "twenty_one", "double", "surrender")
 AT_MARGIN = {"round", "shoe", "device", "hold", "void", "released", *RULED.values()}
 
 Print = Callable[[str, str], None]
@@ -86,6 +119,7 @@ class RoundView:
             before = {**before, "seats": [], "dealer": {}, "decision": None}
         self._show_bets(before, snapshot)
         self._show_read(before, snapshot)
+        self._show_asked(before, snapshot)
         self._show_hands(before, snapshot)
         if snapshot.get("phase") != before.get("phase"):
             if snapshot.get("phase") == "result":
@@ -118,11 +152,18 @@ class RoundView:
             self._line(word, "green", n=number, by=fact.get("by", ""))
 
     def _show_bets(self, before: Message, now: Message) -> None:
-        old = {seat["seat"]: len(seat.get("bets", [])) for seat in before.get("seats", [])}
+        old = _by_seat(before)
         for seat in now.get("seats", []):
-            for bet in seat.get("bets", [])[old.get(seat["seat"], 0) :]:
-                amount = money(now, bet["amount"])
-                self._line("bet", "", seat=seat["seat"], player=bet["player"], amount=amount)
+            number, was = seat["seat"], old.get(seat["seat"], {})
+            for bet in seat.get("bets", [])[len(was.get("bets", [])) :]:
+                amount, kind = money(now, bet["amount"]), BETS[bet.get("kind", "main")][0]
+                words = {"player": bet["player"], "kind": kind[self._index], "amount": amount}
+                self._line("bet", "", seat=number, **words)
+            if _behind(seat) and now.get("phase") not in ("betting", "result", "void"):
+                behind, had = seat["behind"], was.get("behind") or {}
+                if before.get("phase") == "betting" or behind["amount"] != had.get("amount"):
+                    words = {"players": behind["players"], "amount": money(now, behind["amount"])}
+                    self._line("more_behind", "", seat=number, **words)
 
     def _show_read(self, before: Message, now: Message) -> None:
         read = now.get("last_read") or {}
@@ -139,16 +180,33 @@ class RoundView:
             total = _hand(now, slot["seat"], slot["hand"]).get("total", "")
         self._emit(f"  {face} → {where}: {total}", "")
 
-    def _show_hands(self, before: Message, now: Message) -> None:
+    def _show_asked(self, before: Message, now: Message) -> None:
+        """Questions to several players, and who is there."""
+        window, old = now.get("window") or {}, before.get("window") or {}
+        if window and window["window"] != old.get("window"):
+            self._line(f"w_{window['kind']}", "dim", seat=window["seat"], n=len(window["asked"]))
+        if now.get("phase") in ("result", "void"):
+            return
+        was = _by_seat(before)
         for seat in now.get("seats", []):
-            for hand in seat.get("hands", []):
+            absent = bool(seat.get("absent"))
+            if absent != bool(was.get(seat["seat"], {}).get("absent")) and seat.get("player"):
+                self._line("absent" if absent else "back", "yellow", seat=seat["seat"])
+
+    def _show_hands(self, before: Message, now: Message) -> None:
+        was = _by_seat(before)
+        for seat in now.get("seats", []):
+            hands = seat.get("hands", [])
+            if len(hands) == 2 and len(was.get(seat["seat"], {}).get("hands", [])) == 1:
+                self._line("split", "", seat=seat["seat"])
+            for hand in hands:
                 state = hand["state"]
                 old = _hand(before, seat["seat"], hand["hand"]).get("state")
-                if state != old and state in ("stand", "bust", "blackjack", "twenty_one"):
+                if state != old and state in HAND_ENDS:
                     self._line(state, "", seat=seat["seat"], total=hand["total"])
         asked, old_asked = now.get("decision") or {}, before.get("decision") or {}
         if asked.get("chosen"):
-            if not old_asked.get("chosen"):
+            if asked["chosen"] == "hit" and not old_asked.get("chosen"):
                 self._line("hit", "", seat=asked["seat"])
         elif asked and asked["decision"] != old_asked.get("decision"):
             total = _hand(now, asked["seat"], asked["hand"]).get("total", "")
@@ -160,20 +218,29 @@ class RoundView:
             self._line(f"d_{dealer['state']}", "bold", total=dealer["total"])
         placed = back = 0
         for seat in now.get("seats", []):
+            bets = [(bet["amount"], bet.get("returned") or 0) for bet in seat.get("bets", [])]
             for bet in seat.get("bets", []):
-                returned = bet.get("returned") or 0
-                placed, back = placed + bet["amount"], back + returned
-                result = bet.get("result", "")
-                self._line(
-                    "paid",
-                    "green" if returned > bet["amount"] else "",
-                    seat=seat["seat"],
-                    player=bet["player"],
-                    result=RESULTS.get(result, (result, result))[self._index],
-                    amount=money(now, bet["amount"]),
-                    back=money(now, returned),
-                )
+                self._show_paid(now, seat["seat"], bet)
+            if _behind(seat):
+                behind = seat["behind"]
+                bets.append((behind["amount"], behind.get("returned") or 0))
+                words = {"seat": seat["seat"], "players": behind["players"]}
+                self._line("paid_behind", "", **words, **_flow(now, *bets[-1]))
+            placed += sum(amount for amount, _ in bets)
+            back += sum(returned for _, returned in bets)
         self._line("sum", "bold", placed=money(now, placed), back=money(now, back))
+
+    def _show_paid(self, now: Message, seat: int, bet: Message) -> None:
+        returned, result = bet.get("returned") or 0, bet.get("result", "")
+        self._line(
+            "paid",
+            "green" if returned > bet["amount"] else "",
+            seat=seat,
+            player=bet["player"],
+            kind=BETS[bet.get("kind", "main")][1][self._index],
+            result=RESULTS.get(result, (result, result))[self._index],
+            **_flow(now, bet["amount"], returned),
+        )
 
     # --- words ------------------------------------------------------------------------------
 
@@ -186,6 +253,20 @@ class RoundView:
     def _line(self, word: str, style: str, **values: Any) -> None:
         indent = "" if word in AT_MARGIN else "  "
         self._emit(indent + self._word(word, **values), style)
+
+
+def _by_seat(snapshot: Message) -> dict[int, Message]:
+    return {seat["seat"]: seat for seat in snapshot.get("seats", [])}
+
+
+def _behind(seat: Message) -> bool:
+    """Whether there are bets behind that are shown as a sum, and not one by one."""
+    shown = any(bet.get("kind", "").startswith("behind") for bet in seat.get("bets", []))
+    return bool((seat.get("behind") or {}).get("players")) and not shown
+
+
+def _flow(snapshot: Message, amount: int, returned: int) -> dict[str, str]:
+    return {"amount": money(snapshot, amount), "back": money(snapshot, returned)}
 
 
 def _hand(snapshot: Message, seat: int, hand: int) -> Message:

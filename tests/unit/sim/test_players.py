@@ -10,7 +10,9 @@ import pytest
 
 from hw_sim.client import REFUSED_WAIT_S
 from hw_sim.ledger import Ledger
-from hw_sim.players import BET_MAX, BET_MIN, NAMES, Players, PlayersSettings
+from hw_sim.party import BET_MOST
+from hw_sim.party import SEATED as NAMES
+from hw_sim.players import Players, PlayersSettings
 from tests.unit.sim.conftest import Clock, Until
 from tests.unit.sim.fake_station import (
     FakeStation,
@@ -45,8 +47,8 @@ def idle(*taken: int, **changes: Any) -> dict[str, Any]:
 
 def betting(*bets: int) -> dict[str, Any]:
     """Betting of round 4, with bets placed on those seats."""
-    bet = [{"kind": "main", "player": "", "amount": 1_000}]
-    seats = [seat(n, NAMES[n - 1], bets=bet if n in bets else []) for n in (1, 3)]
+    bet = {n: {"kind": "main", "player": NAMES[n - 1], "amount": 1_000} for n in bets}
+    seats = [seat(n, NAMES[n - 1], bets=[bet[n]] if n in bet else []) for n in (1, 3)]
     actions = [action("place_bet", str(n)) for n in (1, 3)]
     return snapshot(
         phase="betting", round=4, seats=seats, actions=[action("close_betting", "4"), *actions]
@@ -99,7 +101,7 @@ def test_bets_by_seed_within_limits_then_closes(station: FakeStation, players: P
     station.show(betting(1, 3))
     station.accept("close_betting", round=4)
     amounts = [getattr(bet, "amount", 0) for bet in (first, second)]
-    assert all(BET_MIN <= amount <= BET_MAX and amount % 100 == 0 for amount in amounts)
+    assert all(1_000 <= amount <= BET_MOST and amount % 100 == 0 for amount in amounts)
     assert amounts == [42_500, 4_000]
 
 
@@ -107,14 +109,16 @@ def test_bets_by_seed_within_limits_then_closes(station: FakeStation, players: P
     ("total", "up", "soft", "choice"),
     [
         (11, "6H", False, "hit"),
-        (12, "2H", False, "stand"),
+        (12, "2H", False, "hit"),
+        (12, "4H", False, "stand"),
         (16, "6S", False, "stand"),
         (16, "7S", False, "hit"),
         (12, "TH", False, "hit"),
         (12, "AH", False, "hit"),
         (17, "TH", False, "stand"),
         (17, "6H", True, "hit"),
-        (18, "TH", True, "stand"),
+        (18, "TH", True, "hit"),
+        (18, "8H", True, "stand"),
     ],
 )
 def test_decides_by_basic_strategy(
