@@ -77,7 +77,7 @@ class Simulation:
             self._step()
         settled = self._round
         self._count(settled)
-        self._say(c.Cleared(settled.number))
+        self.say(c.Cleared(settled.number))
         return settled
 
     @property
@@ -89,19 +89,19 @@ class Simulation:
     def _bets(self) -> None:
         for number in range(1, self.settings.seats + 1):
             if self.game.seat_at(number) is None:
-                self._say(c.TakeSeat(number, f"seat-{number}"))
-        self._say(c.OpenRound(self._fingerprint))
+                self.say(c.TakeSeat(number, f"seat-{number}"))
+        self.say(c.OpenRound(self._fingerprint))
         main, pair = self.rules.main_min, self.rules.pair_min
         number = self._round.number
         for seat in range(1, self.settings.seats + 1):
             player = f"seat-{seat}"
-            self._say(c.PlaceBet(number, seat, player, main))
-            self._say(c.PlaceBet(number, seat, player, pair, "pair"))
+            self.say(c.PlaceBet(number, seat, player, main))
+            self.say(c.PlaceBet(number, seat, player, pair, "pair"))
             for one in range(1, self.settings.behind + 1):
                 player = f"behind-{one}"
-                self._say(c.PlaceBet(number, seat, player, main, "behind"))
-                self._say(c.PlaceBet(number, seat, player, pair, "behind_pair"))
-        self._say(c.CloseBetting(number))
+                self.say(c.PlaceBet(number, seat, player, main, "behind"))
+                self.say(c.PlaceBet(number, seat, player, pair, "behind_pair"))
+        self.say(c.CloseBetting(number))
 
     def _step(self) -> None:
         round_ = self._round
@@ -120,7 +120,7 @@ class Simulation:
             self._advance()
         else:
             decided = c.Decide(round_.number, asked.decision, asked.seat, asked.hand, action)
-            self._say(decided)
+            self.say(decided)
 
     def _answer(self, round_: Round, window: Window) -> None:
         for player in window.asked:
@@ -128,9 +128,9 @@ class Simulation:
             if yes is None:
                 continue
             if window.kind == "insurance":
-                self._say(c.Insure(round_.number, window.window, player, yes))
+                self.say(c.Insure(round_.number, window.window, player, yes))
             else:
-                self._say(c.Follow(round_.number, window.window, player, yes))
+                self.say(c.Follow(round_.number, window.window, player, yes))
         if self._round.window is not None:
             self._add(f.WindowClosed(round_.number, window.window, "countdown"))
             self._advance()
@@ -145,7 +145,8 @@ class Simulation:
 
     # --- the core ---------------------------------------------------------------------------
 
-    def _say(self, command: c.AnyGameCommand) -> None:
+    def say(self, command: c.AnyGameCommand) -> None:
+        """A command of the host or the dealer; AssertionError when the core refuses it."""
         refusal = r.why_not(self.game, self.rules, command)
         if refusal is not None:
             raise AssertionError(f"{command} was refused: {refusal}")
