@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from hw_sim.client import Command
-from hw_sim.hosting import BETWEEN, HostPart, Times, bets_shown
+from hw_sim.hosting import HostPart, Times, bets_shown
 from hw_sim.link import Message
 from hw_sim.party import Party
 
@@ -29,10 +29,11 @@ class Chairs:
         self.cleared = 0
         self._host = HostPart(party, times)
 
-    def done(self, snapshot: Message) -> bool:
-        """Whether all rounds asked for are settled, cleared and over."""
-        over = self.rounds and self.cleared >= self.rounds
-        return bool(over and snapshot.get("phase") in BETWEEN)
+    def ends(self, snapshot: Message, now: float) -> bool | float:
+        """Whether all rounds asked for are cleared and over, or seconds to look again in."""
+        if not self.rounds or self.cleared < self.rounds:
+            return False
+        return self._host.ends(snapshot, now)
 
     def key(self, snapshot: Message, now: float) -> Command | float | None:
         """The next thing to key, seconds to wait, or nothing: then it is the dealer's own turn."""

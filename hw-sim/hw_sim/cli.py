@@ -31,6 +31,10 @@ StrategyOption = Annotated[
 BehindOption = Annotated[
     int, typer.Option(min=0, max=8, help="Players without a seat, who bet behind.")
 ]
+CutOption = Annotated[
+    int | None,
+    typer.Option(min=0, help="Cards before the cut card; 0 none; default 60-80 from the end."),
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed does the same things.")]
 
 
@@ -79,10 +83,7 @@ def shoe(
     seed: Annotated[int | None, typer.Option(help="Of the shuffle; by default random.")] = None,
     decks: Annotated[int, typer.Option(min=1, max=9)] = 8,
     set_letter: Annotated[str, typer.Option("--set", help="Set letter of the cards.")] = "A",
-    cut: Annotated[
-        int | None,
-        typer.Option(help="Cards before the cut card; 0 none; default 60-80 from the end."),
-    ] = None,
+    cut: CutOption = None,
     suffix: Annotated[str, typer.Option(help="cr, lf, crlf, crcr, tab or none.")] = "cr",
     stack: Annotated[
         Path | None, typer.Option(help="File of cards that come first: KH or KH3.")
@@ -327,6 +328,7 @@ def table(
     seats: Annotated[str, typer.Option(help="Where players sit.")] = "1,3,5",
     strategy: StrategyOption = "basic",
     behind: BehindOption = 3,
+    cut: CutOption = None,
     host: Annotated[
         str,
         typer.Option(
@@ -356,6 +358,7 @@ def table(
         strategy=strategy,
         behind=behind,
         host=host,
+        cut=cut,
     )
     code = run_table(directory, settings, _on_signals)
     raise typer.Exit(code)

@@ -136,10 +136,11 @@ class Dealer(Client):
         """What the players in the chairs do, where that is his to key."""
         if self.chairs is None or not is_chairs(snapshot):
             return None
-        if self.chairs.done(snapshot):
-            self.done = True
-            return None
-        return self.chairs.key(snapshot, now)
+        ends = self.chairs.ends(snapshot, now)
+        self.done = ends is True
+        if ends is False:
+            return self.chairs.key(snapshot, now)
+        return None if ends is True else ends
 
     def _clear(self, snapshot: Message, now: float) -> Command | float | None:
         number = snapshot["round"]

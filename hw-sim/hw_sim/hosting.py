@@ -14,6 +14,7 @@ from hw_sim.client import Command, Due, may
 from hw_sim.link import Message
 from hw_sim.party import Party
 
+SHOE_WAIT_S = 5.0
 BETWEEN = ("idle", "void", "closed", "paused")
 
 # Bets of the open round, as `Wish.key` names them.
@@ -58,6 +59,19 @@ class HostPart:
         if asked and not asked.get("chosen"):
             return self._decide(snapshot, seats, asked, now)
         return None
+
+    def ends(self, snapshot: Message, now: float) -> bool | float:
+        """Whether they may leave the table after their last round, or seconds to look again in.
+
+        A shoe that is due to be changed is changed first, if anybody does it: so a table ends in
+        the same state each time.
+        """
+        if snapshot.get("phase") not in BETWEEN:
+            return False
+        if snapshot.get("shoe", {}).get("state") == "in_play":
+            return True
+        wait = self._due.left("end", SHOE_WAIT_S, now)
+        return wait if wait > 0 else True
 
     # --- between rounds ---------------------------------------------------------------------
 

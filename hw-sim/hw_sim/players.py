@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hw_sim.client import Client, Command
-from hw_sim.hosting import BETWEEN, HostPart, Times, bets_shown
+from hw_sim.hosting import HostPart, Times, bets_shown
 from hw_sim.ledger import Ledger
 from hw_sim.link import Message
 from hw_sim.party import Party
@@ -83,10 +83,10 @@ class Players(Client):
                 self.failed = f"{self.settings.ledger}: books of another journal; move them away"
                 self.done = True
                 return None
-        over = self.settings.rounds and self.settled >= self.settings.rounds
-        if over and snapshot.get("phase") in BETWEEN:
-            self.done = True
-            return None
+        if self.settings.rounds and self.settled >= self.settings.rounds:
+            ends = self._host.ends(snapshot, now)
+            self.done = ends is True
+            return None if isinstance(ends, bool) else ends
         # Bets behind are in the snapshot as a sum: which they are, the facts have told.
         placed = self.ledger.placed_in(snapshot.get("round")) | bets_shown(snapshot)
         return self._host.step(snapshot, placed, now)

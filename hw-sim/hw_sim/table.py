@@ -48,7 +48,7 @@ PACES = {"real": Pace(0.9, 3.0, 1.5, 1.2, 3.0), "fast": Pace(0.02, 1.0, 0.05, 0.
 @dataclass(frozen=True)
 class TableSettings:
     """What `hw-sim table` was asked for. `rounds` 0: until it is ended. `host`: `link`, `chairs`,
-    or "" for what the table's file says.
+    or "" for what the table's file says. `cut`: cards before the cut card of each shoe.
     """
 
     seed: int
@@ -62,6 +62,7 @@ class TableSettings:
     strategy: str = "basic"
     behind: int = 3
     host: str = ""
+    cut: int | None = None
 
 
 class Table:
@@ -123,6 +124,7 @@ class Table:
             *("--link", str(self.dir.shoe_link), "--control", str(self.dir.shoe_control)),
             *("--seed", str(self.settings.seed), "--decks", str(self.settings.decks)),
             *("--log", str(self.dir.truth)),
+            *(("--cut", str(self.settings.cut)) if self.settings.cut is not None else ()),
         )
         self._until_ready("shoe")
 
