@@ -36,6 +36,7 @@ CONFIG = """\
 [table]
 id = "T01"
 kind = "test"
+{table}
 
 [clock]
 scale = {scale}
@@ -227,12 +228,15 @@ class Station:
         rules: str = "",
         device: str = "",
         more: str = "",
+        table: str = "",
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.log = folder / "errors"
         self.config = folder / "table.toml"
-        self.config.write_text(CONFIG.format(scale=scale, rules=rules, device=device, more=more))
+        self.config.write_text(
+            CONFIG.format(scale=scale, rules=rules, device=device, more=more, table=table)
+        )
         self.serial = VirtualSerial(folder / "shoe")
         self.serial.plug()
         self.process: subprocess.Popen[str] | None = None
@@ -348,6 +352,11 @@ class Station:
         """Every stored fact, read beside the running station."""
         with contextlib.closing(open_reader(self.journal_path)) as db:
             return list(rows(db))
+
+    def outbox(self) -> int:
+        """How many facts wait for a host."""
+        with contextlib.closing(open_reader(self.journal_path)) as db:
+            return int(db.execute("SELECT count(*) FROM outbox").fetchone()[0])
 
     def kinds(self) -> list[str]:
         return [row.kind for row in self.journal()]
