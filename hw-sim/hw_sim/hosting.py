@@ -140,7 +140,9 @@ class HostPart:
         for number in self.party.seats:
             view = seats.get(number, {})
             how = self.party.presence(self._round, number).back
-            if not how or not view.get("absent") or ("back", number) in self._said:
+            if not how or not view.get("absent") or not self._mine(seats, number):
+                continue
+            if ("back", number) in self._said:
                 continue
             self._said.add(("back", number))
             if how == "decide" and number in self._asked and view.get("in_round"):

@@ -121,7 +121,7 @@ def test_only_what_the_snapshot_allows_is_said(seed: int, strategy: str, chairs:
             return
         # Who is there is not among the actions: it is said of one seated, and once.
         (view,) = (view for view in seen["seats"] if view["seat"] == wanted.fields["seat"])
-        assert view["player"]
+        assert view["player"] == party.name(view["seat"])
         assert view["absent"] == (wanted.do != "player_lost")
     raise AssertionError("the same is said again and again")
 
