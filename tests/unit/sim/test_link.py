@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.link import LAST_RETRY_S, LOST_AFTER_S, LinkRefused, StationLink
+from hw_sim.link import LAST_RETRY_S, LOST_AFTER_S, LinkRefused, Message, StationLink
 from hw_sim.sockets import SocketError
-from tests.unit.sim.conftest import Clock
+from tests.unit.sim.conftest import Clock, Until
 from tests.unit.sim.fake_station import FakeStation, text
 
 
@@ -52,6 +52,26 @@ def test_silent_station_is_left_and_sought_again(
     clock.now += LAST_RETRY_S
     link.poll(0)
     assert station.hello().name == "test"
+
+
+def test_a_line_of_a_mebibyte_is_one_message(
+    station: FakeStation, link: StationLink, until: Until
+) -> None:
+    """The longest a station sends: seven seats settled, with fifty behind each."""
+    link.poll(0)
+    station.hello()
+    got: list[Message] = []
+
+    def both_came() -> bool:
+        got.extend(link.poll(0.01))
+        return len(got) == 2
+
+    fill = "x" * ((1 << 20) - 100)
+    sender = threading.Thread(target=lambda: station.send({"type": "fact", "fill": fill}))
+    sender.start()
+    until(both_came)
+    sender.join(5)
+    assert got[1]["fill"] == fill
 
 
 def test_station_that_is_not_there_is_named_and_tried_ever_more_slowly(

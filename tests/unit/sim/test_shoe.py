@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from hw_sim.codes import CodeError, decks
@@ -62,3 +64,13 @@ def test_stack_comes_first_and_takes_its_cards_from_the_shoe() -> None:
 def test_stack_that_cannot_be_made_names_the_card(stack: list[str]) -> None:
     with pytest.raises(CodeError, match=stack[-1]):
         Shoe(7, stack=stack)
+
+
+def test_what_left_and_what_remains_are_the_whole_shoe() -> None:
+    """R2: eight of each face; the cut card is none of them."""
+    shoe = Shoe(7, cut=40)
+    out = [given.card.face for given in (shoe.draw() for _ in range(100)) if not given.card.cut]
+    remaining = shoe.remaining()
+    assert sum(remaining.values()) == 416 - len(out) == shoe.left
+    whole = Counter({card.face: 8 for card in decks(8, "A")})
+    assert Counter(out) + Counter(remaining) == whole

@@ -112,6 +112,27 @@ def test_nobody_reading_never_stops_the_shoe(start: Start, control: ShoeControl)
     assert control.ask("draw")["position"] == 2
 
 
+def test_what_remains_is_told_only_of_a_shoe_that_is_out(
+    start: Start, control: ShoeControl
+) -> None:
+    """R2: no one may know what is still to come."""
+    start()
+    control.ask("draw")
+    with pytest.raises(ControlError, match="'A-7' is not out"):
+        control.ask("remaining", shoe="A-7")
+    assert control.ask("out")["shoe"] == "A-7"
+    left = control.ask("remaining", shoe="A-7")["remaining"]
+    assert (sum(left.values()), len(left)) == (415, 52)
+    assert control.ask("state")["out"] is True
+    control.ask("load")
+    assert control.ask("state")["out"] is False
+    # One that no card has left was never in play.
+    control.ask("load")
+    with pytest.raises(ControlError, match="no card ever left it"):
+        control.ask("remaining", shoe="A-8")
+    assert control.ask("remaining", shoe="A-7")["remaining"] == left
+
+
 def test_log_holds_the_truth(start: Start, tmp_path: Path, control: ShoeControl) -> None:
     start("--log", str(tmp_path / "log"), "--cut", "1")
     control.ask("arm", fault="no_read", after=2)

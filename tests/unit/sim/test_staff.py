@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from hw_sim import orders
-from hw_sim.control import ShoeControl
+from hw_sim.control import ControlError, ShoeControl
 from hw_sim.staff import OneCommand, Staff, StaffSettings
+from station import messages as m
 from tests.unit.sim.conftest import Until
 from tests.unit.sim.fake_station import FakeStation, action, hold, running, snapshot, text
 
@@ -78,6 +79,76 @@ def test_fresh_puts_the_waiting_shoe_in_and_voids_what_was_left_open(
         station.show(at_table(round=9, shoe=shoe_view("out"), actions=[action("load_shoe")]))
         # No card has left it yet: it is the new one.
         station.accept("load_shoe", shoe="A-7")
+
+
+def waiting(*names: str, state: str = "loaded", shoe: str = "A-9") -> dict[str, Any]:
+    """A table at which those shoes are out and wait for their count."""
+    actions = [action("reconcile_shoe", name) for name in names]
+    actions += [action("load_shoe"), action("release_shoe", shoe)]
+    return at_table(shoe=shoe_view(state, shoe), actions=actions)
+
+
+def test_a_shoe_that_is_out_is_counted_before_the_next_is_released(
+    station: FakeStation, staff: Staff, shoe: ShoeControl
+) -> None:
+    """R2: what remained, as faces and how many of each."""
+    drawn = [shoe.ask("draw")["face"] for _ in range(3)]
+    station.hello()
+    station.show(waiting("A-7", state="out", shoe="A-7"))
+    counted = station.accept("reconcile_shoe", shoe="A-7").command
+    assert isinstance(counted, m.ReconcileShoe)
+    assert sum(counted.remaining.values()) == 413
+    for face in set(drawn):
+        assert counted.remaining.get(face, 0) == 8 - drawn.count(face)
+    # It was taken out for that, and nothing can be drawn from it any more.
+    with pytest.raises(ControlError, match="the shoe is out"):
+        shoe.ask("draw")
+    station.show(at_table(shoe=shoe_view("out", "A-7"), actions=[action("load_shoe")]))
+    station.accept("load_shoe", shoe="A-8")
+    assert shoe.ask("draw")["position"] == 1
+
+
+def test_a_shoe_changed_after_the_cut_card_is_counted_too(
+    station: FakeStation, staff: Staff, shoe: ShoeControl
+) -> None:
+    shoe.ask("draw")
+    shoe.ask("load")
+    station.hello()
+    station.show(waiting("A-7", shoe="A-8"))
+    station.accept("reconcile_shoe", shoe="A-7")
+    station.show(waiting(shoe="A-8"))
+    station.accept("release_shoe", shoe="A-8")
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_shoe_of_which_nobody_knows_what_remains_is_not_counted(
+    station: FakeStation, shoe: ShoeControl, fresh: bool
+) -> None:
+    """Neither one that was never here, nor one of an earlier run that has this one's name."""
+    shoe.ask("draw")
+    with running(make(station, shoe, fresh=fresh)):
+        station.hello()
+        other = "A-7" if fresh else "B-1"
+        station.show(waiting(other, state="loaded", shoe="A-9"))
+        if fresh:
+            station.accept("load_shoe", shoe="A-8")
+            station.show(waiting(other, state="loaded", shoe="A-8"))
+        station.accept("release_shoe", shoe="A-8" if fresh else "A-9")
+
+
+def test_a_shoe_whose_name_may_not_come_again_is_passed_over(
+    station: FakeStation, shoe: ShoeControl, until: Until
+) -> None:
+    """One of that name waits for its count, or its count did not come out (R2)."""
+    with running(make(station, shoe, fresh=True)) as _:
+        station.hello()
+        station.show(waiting("A-7", state="in_play", shoe="A-8"))
+        refused = station.command()
+        assert isinstance(refused.command, m.LoadShoe)
+        assert refused.command.shoe == "A-9"
+        station.answer(refused.id, "shoe_barred")
+        station.show(waiting("A-7", state="in_play", shoe="A-8"))
+        station.accept("load_shoe", shoe="A-10")
 
 
 @pytest.mark.parametrize(

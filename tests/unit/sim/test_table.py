@@ -110,6 +110,38 @@ def test_every_card_that_left_the_shoe_is_in_the_journal_and_the_books_agree(
     assert f"rounds 3, void 0, cards {len(drawn)}" in run.stdout
 
 
+def test_random_players_are_the_seeds_alone_through_shoe_changes(tmp_path: Path) -> None:
+    """Silence, losses and all; each shoe that goes out is counted and whole (R2)."""
+    options = ("--seed", "3", "--rounds", "2", "--strategy", "random", "--cut", "12")
+    for name in ("a", "b"):
+        run = play(tmp_path / name, *options)
+        assert (run.returncode, run.stderr) == (0, "")
+    told = facts(tmp_path / "a")
+    assert told == facts(tmp_path / "b")
+    counts = [json.loads(body) for kind, body in told if kind == "ShoeReconciled"]
+    shoes = [json.loads(body)["shoe"] for kind, body in told if kind == "ShoeLoaded"]
+    assert [count["shoe"] for count in counts] == shoes[:-1] != []
+    assert {count["gone"] + count["remaining"] for count in counts} == {416}
+    assert "RoundsMarked" not in [kind for kind, _ in told]
+    books = Ledger.load(TableDir(tmp_path / "a").ledger)
+    assert (books.settled, books.open, books.disputes) == (2, {}, [])
+
+
+def test_at_a_table_with_chairs_the_dealer_plays_it_all(tmp_path: Path) -> None:
+    run = play(tmp_path / "t", "--seed", "3", "--rounds", "2", "--host", "chairs")
+    assert (run.returncode, run.stderr) == (0, "")
+    told = facts(tmp_path / "t")
+    players = {json.loads(body)["player"] for kind, body in told if kind == "SeatTaken"}
+    assert players == {"chair-1", "chair-3", "chair-5"}
+    assert [kind for kind, _ in told].count("RoundCleared") == 2
+    assert "rounds 2, void 0" in run.stdout
+    assert nothing_left(tmp_path / "t")
+    # A file that is there is not changed: it says what the table is.
+    other = play(tmp_path / "t", "--seed", "3", "--rounds", "1", "--host", "link")
+    assert other.returncode == 1
+    assert "says host = chairs, not link" in other.stderr
+
+
 def test_same_directory_goes_on_with_a_new_shoe(tmp_path: Path) -> None:
     runs = [play(tmp_path / "t", "--seed", "3", "--rounds", "1") for _ in range(2)]
     assert [(run.returncode, run.stderr) for run in runs] == [(0, "")] * 2
@@ -263,6 +295,8 @@ def test_directory_too_long_for_a_socket_is_named(tmp_path: Path) -> None:
         (["--lang", "de"], "ko or en"),
         (["--pace", "slow"], "real or fast"),
         (["--seats", "1,9"], "numbers from 1 to 7"),
+        (["--strategy", "clever"], "basic, random or absent"),
+        (["--host", "both"], "link or chairs"),
     ],
 )
 def test_bad_options_are_named(tmp_path: Path, options: list[str], message: str) -> None:

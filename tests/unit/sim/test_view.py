@@ -63,6 +63,64 @@ def test_a_round_in_lines() -> None:
     ]
 
 
+def test_bets_of_every_kind_windows_and_ends_are_told() -> None:
+    bets = [
+        {**bet(), "kind": "main"},
+        {**bet(), "kind": "pair", "amount": 300},
+        {**bet(), "kind": "insurance", "amount": 1_000},
+    ]
+    behind = {"players": 2, "amount": 7_000, "returned": None}
+
+    def at(phase: str, hands: list[Any], count: int = 3, **changes: Any) -> Any:
+        seats = [seat(3, "Kim", hands=hands, bets=bets[:count], behind=behind)]
+        absent = changes.pop("absent", False)
+        return snapshot(phase=phase, round=4, seats=[{**seats[0], "absent": absent}], **changes)
+
+    eights = hand("8H", "8S", total=16)
+    split = [hand("8H", "3C", total=11, state="double"), {**hand("8S", total=8), "hand": 2}]
+    window = {"window": 1, "kind": "insurance", "seat": 0, "hand": 0, "asked": ["Kim"]}
+    follow = {"window": 2, "kind": "split", "seat": 3, "hand": 2, "asked": ["Leo", "Emma"]}
+    told = lines(
+        snapshot(),
+        at("betting", [], 2),
+        at("insurance", [eights], 2, window=window),
+        at("deciding", [eights]),
+        at("follow", [eights], window=follow),
+        at("deciding", split, absent=True),
+    )
+    assert told[1:] == [
+        "Round 4",
+        "  seat 3 Kim: bets 2,000 KRW",
+        "  seat 3 Kim: bets on Pair 300 KRW",
+        "  seat 3: 2 behind, 7,000 KRW",
+        "  insurance: 1 are asked",
+        "  seat 3 Kim: insures for 1,000 KRW",
+        "  seat 3 splits: 2 behind are asked",
+        "  seat 3: absent, the station plays",
+        "  seat 3: splits",
+        "  seat 3: doubles: 11",
+    ]
+
+
+def test_the_result_counts_the_bets_behind_once() -> None:
+    """As a sum where only that is shown, one by one at a table with players in the chairs."""
+    behind = {"players": 2, "amount": 7_000, "returned": 9_000}
+    own = {**bet(4_000, "win"), "kind": "main"}
+    others = {**bet(9_000, "win"), "kind": "behind", "player": "Leo", "amount": 7_000}
+    ends = []
+    for bets in ([own], [own, others]):
+        result = snapshot(phase="result", round=4, seats=[seat(3, "Kim", bets=bets, behind=behind)])
+        ends.append(lines(snapshot(phase="dealer", round=4), result)[-2:])
+    assert ends[0] == [
+        "  seat 3, 2 behind: 7,000 KRW → 9,000 KRW",
+        "  in 9,000 KRW, out 13,000 KRW",
+    ]
+    assert ends[1] == [
+        "  seat 3 Leo: behind, win, 7,000 KRW → 9,000 KRW",
+        "  in 9,000 KRW, out 13,000 KRW",
+    ]
+
+
 def test_same_snapshot_again_says_nothing() -> None:
     shown = in_round("dealing", "KH", total=10, last_read=read(1, "KH"))
     assert lines(shown, shown) == lines(shown)
