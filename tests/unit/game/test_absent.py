@@ -130,6 +130,37 @@ def test_r55_a_lost_players_round_is_completed_without_waiting_for_him() -> None
     assert felt.paid() == {"P1 main 1/1": ("win", 2000), "P2 main 2/1": ("win", 2000)}
 
 
+@pytest.mark.parametrize("moment", ["betting", "deal", "insurance", "decision", "follow", "hit"])
+def test_r55_whenever_the_connection_is_lost_the_seats_round_is_completed(moment: str) -> None:
+    """Nobody waits for the lost seat; what is asked of others is still asked."""
+    felt = Felt().put((1, 2), behind=[("B", 1, 1000)])
+    upcard = "AS" if moment == "insurance" else "9S"
+    steps = {"deal": 2, "insurance": 5, "decision": 5, "follow": 5, "hit": 5}
+    faces = ["5S", "TH", upcard, "5H", "TC"]
+    done = steps.get(moment, 0)
+    if done:
+        felt.dealt(" ".join(faces[:done]))
+    if moment == "follow":
+        felt.act("split")
+    elif moment == "hit":
+        felt.act("hit")
+    felt.must(HOST, c.PlayerLost(1, "P1"))
+    if not done:
+        felt.close()
+    felt.drawn(" ".join(faces[done:]))
+    if felt.round.window is not None:
+        felt.answer(**dict.fromkeys(felt.round.window.asked, False))
+    if moment == "follow":
+        felt.drawn("7D 8D")
+    else:
+        felt.card("7D")
+    assert felt.asked == (2, 1)
+    hands = [felt.hand(1, hand) for hand in (1, 2)] if moment == "follow" else [felt.hand(1)]
+    assert hands == (["5S 7D", "5H 8D"] if moment == "follow" else ["5S 5H 7D"])
+    by = {author for seat, _, action, author in made(felt) if action == "stand" and seat == 1}
+    assert by == {"station"}
+
+
 def test_a13_one_silence_hands_the_rest_of_the_seats_round_to_the_station() -> None:
     felt = Felt().put((1, 2)).dealt("8S TH 9S 8H TC").act("split").drawn("2D 3D")
     felt.fire("decision")
@@ -149,8 +180,11 @@ def test_a13_absence_is_a_matter_of_that_seat_and_that_round() -> None:
     felt.act("stand").drawn("TD")
     felt.clear()
     assert felt.seated == [1, 2]
-    felt.put((1, 2)).dealt("TS TH 9S TC TD")
-    assert felt.asked == (1, 1)
+    felt.open_round()
+    assert not felt.table.game.absent(1), "before he has said anything"
+    for seat in (1, 2):
+        felt.must(HOST, felt.stake(seat))
+    assert felt.dealt("TS TH 9S TC TD").asked == (1, 1)
 
 
 def test_a13_a_late_answer_is_refused_and_makes_him_present_for_the_next_decision() -> None:

@@ -75,3 +75,16 @@ def test_a22_a_bet_behind_that_declined_has_no_unit_beyond_its_original() -> Non
 def test_a22_without_a_dealers_blackjack_nothing_comes_back() -> None:
     felt = Felt(ORIGINAL).put((1,)).dealt("6S TH 5S").act("double").drawn("2D").drawn("5D 6D")
     assert felt.paid() == {"P1 main 1/1": ("lose", 0)}
+
+
+@pytest.mark.parametrize(("takes", "main"), [("all", ("lose", 0)), ("original", ("lose", 1000))])
+def test_a22_r40_an_insurance_wins_whatever_the_setting_gives_back(
+    takes: str, main: tuple[str, int]
+) -> None:
+    felt = Felt(TableRules(dealer_blackjack_takes=takes)).put((1,), pair={1: 100})  # type: ignore[arg-type]
+    felt.dealt("5S AS 5H").answer(P1=True).act("double").drawn("9D").drawn("KD")
+    assert felt.paid() == {
+        "P1 main 1/1": main,
+        "P1 pair 1": ("win", 1200),
+        "P1 insurance 1": ("win", 1500),
+    }

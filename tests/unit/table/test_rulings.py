@@ -1,4 +1,4 @@
-"""R59, R60, A20, A21: rulings on a card nobody was owed, and the burn of a new shoe."""
+"""R58 to R60, A19 to A21: a lost host, rulings on a card nobody was owed, a new shoe's burn."""
 
 from __future__ import annotations
 
@@ -121,3 +121,41 @@ def test_a21_without_the_setting_nothing_is_burned() -> None:
     assert felt.nobody == ("no_round", "")
     felt.put((1,)).dealt("5S")
     assert felt.hand(1) == "5S"
+
+
+MOMENTS = {
+    "dealing": "8S 9S",
+    "insurance": "8S AS 8H",
+    "deciding": "8S 9S 8H",
+    "following": "8S 9S 8H split",
+    "a card owed": "8S 9S 8H hit",
+    "the dealer's turn": "8S 6S 8H stand",
+}
+
+
+@pytest.mark.parametrize("moment", list(MOMENTS))
+def test_r58_a19_a_host_lost_with_cards_out_voids_the_round_wherever_it_stands(moment: str) -> None:
+    felt = Felt().put((1,), pair={1: 100}, behind=[("B", 1, 2000)]).close()
+    for step in MOMENTS[moment].split():
+        if step.islower():
+            felt.act(step)  # type: ignore[arg-type]
+        else:
+            felt.card(step)
+    staked = sum(bet.stake for bet in felt.round.bets)
+    felt.lose_host()
+    assert felt.round.ended == "void"
+    assert felt.running == {}
+    paid = felt.paid()
+    assert {result for result, _ in paid.values()} == {"void"}
+    assert sum(back for _, back in paid.values()) == staked
+    assert felt.table.game.shoe.state == "out"
+
+
+def test_r58_a19_between_closing_and_the_first_card_the_host_has_the_grace_of_betting() -> None:
+    felt = Felt().put((1,)).close()
+    felt.lose_host()
+    assert felt.running == {"host_grace": 30}
+    assert felt.nobody == ("host_lost", "R58")
+    felt.fire("host_grace")
+    assert felt.paid() == {"P1 main 1/1": ("void", 1000)}
+    assert felt.table.game.shoe.state == "in_play", "no card was out: the shoe is kept"
