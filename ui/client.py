@@ -17,7 +17,7 @@ from PySide6.QtNetwork import QLocalSocket
 from station.messages import (
     HEARTBEAT_MS,
     LOST_AFTER_MS,
-    MAX_LINE,
+    MAX_STATION_LINE,
     PROTOCOL,
     Answer,
     AnyClientMessage,
@@ -27,9 +27,9 @@ from station.messages import (
     CommandMessage,
     Hello,
     Rejected,
-    Snapshot,
     Welcome,
 )
+from station.snapshot import Snapshot
 
 log = logging.getLogger("ui.client")
 
@@ -189,13 +189,13 @@ class StationClient(QObject):
             del self._buffer[: end + 1]
             if self._skipping:
                 self._skipping = False
-            elif end > MAX_LINE:
-                self._bad(f"longer than {MAX_LINE} bytes", line)
+            elif end > MAX_STATION_LINE:
+                self._bad(f"longer than {MAX_STATION_LINE} bytes", line)
             else:
                 self._on_line(line, received_ns)
-        if len(self._buffer) > MAX_LINE:
+        if len(self._buffer) > MAX_STATION_LINE:
             if not self._skipping:
-                self._bad(f"longer than {MAX_LINE} bytes", bytes(self._buffer))
+                self._bad(f"longer than {MAX_STATION_LINE} bytes", bytes(self._buffer))
             self._skipping = True
             self._buffer.clear()
 

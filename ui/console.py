@@ -9,15 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from station.messages import (
-    PROTOCOL,
-    Answer,
-    AnyCommand,
-    Language,
-    Rejected,
-    Snapshot,
-)
-from ui import present, present_felt, present_panels
+from station.messages import PROTOCOL, Answer, Language, Rejected
+from station.snapshot import Snapshot
+from ui import present, present_chairs, present_felt, present_panels, present_side
 from ui.client import StationClient
 from ui.intents import command_for
 from ui.viewmodel import CardList, Countdown, Region, Seat, now_ns
@@ -28,7 +22,17 @@ log = logging.getLogger("ui.console")
 SEATS = 7
 NOTICE_MS = 8000
 TICK_MS = 100
-REGIONS = ("top", "prompt", "read", "count", "dealer", "keys", "panel", "side", "staff", "shoe")
+REGIONS = (
+    *("top", "prompt", "read", "count", "dealer", "keys", "panel", "side", "staff", "shoe"),
+    *("asks", "pay", "amount", "leave"),
+)
+# Sheets that belong to betting: they close when the phase changes.
+BETTING_SHEETS = ("amount", "leave")
+
+CLOSES_SHEET = (
+    *("log_in", "log_out", "report_error", "load_shoe", "leave_seat"),
+    *("pause_table", "open_table", "close_table"),
+)
 
 
 def _region(name: str) -> Any:
@@ -69,6 +73,8 @@ class Console(QObject):
         self._link = "connecting"
         self._notice: dict[str, Any] = {"text": "", "tone": ""}
         self._sheet = ""
+        self._amount: int | None = None
+        self._spent: dict[str, int] = {}
         self._countdown = Countdown()
         self.regions = {name: Region({}, self) for name in REGIONS}
         self._tr = Region(words.table, self)
@@ -105,6 +111,10 @@ class Console(QObject):
     side = _region("side")
     staff = _region("staff")
     shoe = _region("shoe")
+    asks = _region("asks")
+    pay = _region("pay")
+    amount = _region("amount")
+    leave = _region("leave")
 
     def _get_tr(self) -> QObject:
         return self._tr
@@ -157,11 +167,27 @@ class Console(QObject):
         snapshot = self._snapshot
         if snapshot is None or self._link != "up":
             return
+        bet = name.startswith("place_bet")
+        if bet and self._amount is not None:
+            extra = str(self._amount)
         command = command_for(name, target, extra, snapshot)
         if command is None:
             log.warning("no command for %r %r", name, target)
             return
-        self._send(name, command)
+        key = present_chairs.wait_name(name, target)
+        if not self._client.send(key, command):
+            return
+        self._say("", "")
+        if bet and self._amount is not None:
+            # An amount is keyed for one bet.
+            self._spent[key] = self._amount
+            self._set_amount(None)
+
+    @Slot(int)
+    def keyAmount(self, minor: int) -> None:  # noqa: N802
+        """The next bet is of this amount, in minor units; 0 for the nominal unit."""
+        self._set_amount(minor or None)
+        self.open("")
 
     @Slot(str)
     def explain(self, reason: str) -> None:
@@ -171,7 +197,7 @@ class Console(QObject):
 
     @Slot(str)
     def open(self, sheet: str) -> None:
-        """Show a sheet (`report`, `staff`, `signin`, `load`), or "" for none."""
+        """Show a sheet (`report`, `staff`, `signin`, `load`, `amount`, `leave`), or "" for none."""
         if sheet != self._sheet and (self._link == "up" or not sheet):
             self._sheet = sheet
             self.sheet_changed.emit()
@@ -195,11 +221,6 @@ class Console(QObject):
         self._standing_notice()
         self.language_changed.emit()
 
-    def _send(self, name: str, command: AnyCommand) -> None:
-        key = name.partition(":")[0]
-        if self._client.send(key, command):
-            self._say("", "")
-
     # --- what the station says ----------------------------------------------------------------
 
     def _on_snapshot(self, snapshot: Snapshot, received_ns: int) -> None:
@@ -216,16 +237,23 @@ class Console(QObject):
         self._on_tick()
         if before is None or before.last_refusal != snapshot.last_refusal:
             self._standing_notice()
-        if before is not None and not _same_moment(before, snapshot):
-            self.open("")
+        if before is not None:
+            moved = before.phase != snapshot.phase
+            if moved and snapshot.phase not in ("idle", "betting"):
+                self._set_amount(None)
+            if not _same_moment(before, snapshot) or (moved and self._sheet in BETTING_SHEETS):
+                self.open("")
         self.applied.emit(snapshot, received_ns)
 
     def _on_answer(self, key: str, answer: Answer) -> None:
         if answer.refusal is not None:
-            self._say(present_panels.why(answer.refusal, self._words), "refused")
+            self._say(present.why(answer.refusal, self._words), "refused")
+        spent = self._spent.pop(key, None)
+        if spent is not None and not answer.ok and self._amount is None:
+            self._set_amount(spent)
         if key == "log_in":
             self.signed.emit(answer.ok)
-        if answer.ok and key in ("log_in", "log_out", "report_error", "load_shoe"):
+        if answer.ok and key.partition("@")[0] in CLOSES_SHEET:
             self.open("")
 
     def _on_rejected(self, rejected: Rejected | None) -> None:
@@ -256,7 +284,7 @@ class Console(QObject):
         put["top"](blank | health)
         put["prompt"](
             {"kind": "none", "where": words("no_card"), "what": "", "more": "", "hands": ""}
-            | {"rule": "", "seat": -1, "hand": 0}
+            | {"rule": "", "seat": -1, "hand": 0, "to": "", "asked": []}
         )
         put["read"](present.last_read(None, words))
         put["count"](present.countdown(None, words) | self._countdown.shown(0))
@@ -267,6 +295,10 @@ class Console(QObject):
         put["side"]({"kind": "", "title": "", "alerts": [], "lines": [], "faces": []})
         put["staff"]({"items": [], "dealer": False})
         put["shoe"]({"id": ""})
+        put["asks"]({"active": False, "title": "", "guard": "", "cells": []})
+        put["pay"]({"active": False, "title": "", "items": []})
+        put["amount"](present_chairs.amount(None, None, words))
+        put["leave"]({"items": []})
 
     def _show(self, snapshot: Snapshot) -> None:
         words = self._words
@@ -276,7 +308,11 @@ class Console(QObject):
         put["read"](present.last_read(snapshot.last_read, words, snapshot.phase == "void"))
         put["keys"](present_panels.keys(snapshot, words))
         put["panel"](present_panels.panel(snapshot, words))
-        put["side"](present_panels.side(snapshot, words))
+        put["side"](present_side.side(snapshot, words))
+        put["asks"](present_chairs.asks(snapshot, words))
+        put["pay"](present_chairs.payments(snapshot, words))
+        put["amount"](present_chairs.amount(snapshot, self._amount, words))
+        put["leave"]({"items": present_chairs.leave_items(snapshot, words)})
         put["staff"](present_panels.staff(snapshot, words))
         put["shoe"]({"id": snapshot.shoe.id})
         self._show_count(now_ns())
@@ -286,7 +322,12 @@ class Console(QObject):
 
     def _show_seats(self, snapshot: Snapshot) -> None:
         views = snapshot.seats[:SEATS]
-        shown = [present_felt.seat(view, snapshot, self._words) for view in views]
+        words = self._words
+        shown = [
+            present_felt.seat(view, snapshot, words)
+            | {"keys": present_chairs.seat_keys(view, snapshot, words, self._amount)}
+            for view in views
+        ]
         grown = len(self._seats) != len(views)
         while len(self._seats) < len(views):
             self._seats.append(Seat(shown[len(self._seats)], self))
@@ -299,6 +340,15 @@ class Console(QObject):
             seat.region.put(values)
         if grown:
             self.changed.emit()
+
+    def _set_amount(self, minor: int | None) -> None:
+        """The amount of the next bet, minor units; None for the nominal unit."""
+        if minor == self._amount:
+            return
+        self._amount = minor
+        self.regions["amount"].put(present_chairs.amount(self._snapshot, minor, self._words))
+        if self._snapshot is not None:
+            self._show_seats(self._snapshot)
 
     def _show_count(self, at_ns: int) -> None:
         view = self._snapshot.countdown if self._snapshot else None

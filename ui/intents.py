@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from msgspec import UNSET
+
 from station import messages as m
+from station import snapshot as v
+
+_PLAIN: dict[str, Callable[[], m.AnyCommand]] = {
+    "wait": m.Wait,
+    "emergency_stop": m.EmergencyStop,
+    "answer_call": m.AnswerCall,
+    "open_round": m.OpenRound,
+    "pause_table": m.PauseTable,
+    "open_table": m.OpenTable,
+    "close_table": m.CloseTable,
+}
 
 
-def command_for(name: str, target: str, extra: str, snapshot: m.Snapshot) -> m.AnyCommand | None:
+def command_for(name: str, target: str, extra: str, snapshot: v.Snapshot) -> m.AnyCommand | None:
     """The command behind a key; None for a key without one, or a target that is not a number.
 
     `name` may carry its choice after a colon: `report_error:misdeal`, `rule:burn`. `extra` is
-    a PIN for `log_in` and the set of cards for `load_shoe`.
+    a PIN for `log_in`, the set of cards for `load_shoe`, and for `place_bet` an amount in minor
+    units, "" for the table's nominal unit.
     """
     verb, _, choice = name.partition(":")
     number = int(target) if target.isdecimal() else None
+    if verb in _PLAIN:
+        return _PLAIN[verb]()
     match verb:
-        case "wait":
-            return m.Wait()
-        case "emergency_stop":
-            return m.EmergencyStop()
         case "call_supervisor":
             return m.CallSupervisor("help")
-        case "answer_call":
-            return m.AnswerCall()
         case "report_error":
             return _report(choice)
         case "log_in" if target and extra:
@@ -32,8 +44,52 @@ def command_for(name: str, target: str, extra: str, snapshot: m.Snapshot) -> m.A
             return m.LoadShoe(target, extra)
         case "release_shoe" if target:
             return m.ReleaseShoe(target, snapshot.version)
+        case "insure" | "follow" if target:
+            return _answer(verb, choice, target, snapshot)
+        case "take_seat" | "leave_seat" | "place_bet" | "decide" if number is not None:
+            return _keyed(verb, choice, number, extra, snapshot)
         case _:
             return _numbered(verb, choice, number, snapshot.version)
+
+
+def _keyed(
+    verb: str, choice: str, number: int, extra: str, snapshot: v.Snapshot
+) -> m.AnyCommand | None:
+    """What the dealer keys for players in the chairs; a decision only while it is on the screen."""
+    match verb:
+        case "take_seat":
+            return m.TakeSeat(number)
+        case "leave_seat":
+            return m.LeaveSeat(number)
+        case "place_bet":
+            return _bet(choice, number, extra, snapshot.round)
+    asked = snapshot.decision
+    if asked is None or asked.decision != number:
+        return None
+    match choice:
+        case "hit" | "stand" | "double" | "split" | "surrender":
+            return m.Decide(snapshot.round, asked.decision, asked.seat, asked.hand, choice)
+        case _:
+            return None
+
+
+def _bet(kind: str, seat: int, extra: str, round_: int) -> m.PlaceBet | None:
+    amount = int(extra) if extra.isdecimal() else UNSET
+    match kind:
+        case "main" | "pair" | "behind" | "behind_pair":
+            return m.PlaceBet(round_, seat, amount=amount, kind=kind)
+        case _:
+            return None
+
+
+def _answer(verb: str, choice: str, player: str, snapshot: v.Snapshot) -> m.AnyCommand | None:
+    """Yes or no to the window on the screen."""
+    window = snapshot.window
+    if window is None or choice not in ("yes", "no"):
+        return None
+    if verb == "insure":
+        return m.Insure(snapshot.round, window.window, player, choice == "yes")
+    return m.Follow(snapshot.round, window.window, player, choice == "yes")
 
 
 def _numbered(verb: str, choice: str, number: int | None, version: int) -> m.AnyCommand | None:
@@ -42,6 +98,8 @@ def _numbered(verb: str, choice: str, number: int | None, version: int) -> m.Any
     match verb:
         case "cleared":
             return m.Cleared(number)
+        case "close_betting":
+            return m.CloseBetting(number)
         case "resume":
             return m.Resume(number)
         case "void_round":
@@ -62,7 +120,7 @@ def _report(choice: str) -> m.ReportError | None:
 
 def _rule(choice: str, hold: int, version: int) -> m.Rule | None:
     match choice:
-        case "release" | "aligned" | "burn":
+        case "release" | "aligned" | "burn" | "use":
             return m.Rule(hold, choice)
         case "void":
             return m.Rule(hold, choice, expected_version=version)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from station.messages import (
+from station.snapshot import (
     CountdownView,
     DeviceView,
     HandView,
     HoldView,
     LastReadView,
+    RefusalView,
     SlotView,
     Snapshot,
 )
@@ -37,7 +39,7 @@ def top(snapshot: Snapshot, words: Words) -> Values:
             decks=rules.decks,
             stands=rules.dealer_stands,
             pays=rules.blackjack_pays,
-            print=rules.fingerprint[:4],
+            print=rules.fingerprint[:8],
         ),
         "watermark": words.say(watermark) if watermark else "",
         "dealer": words("staff_dealer", name=dealer.name) if dealer else "",
@@ -48,11 +50,29 @@ def top(snapshot: Snapshot, words: Words) -> Values:
     }
 
 
+def why(refusal: RefusalView, words: Words) -> str:
+    """A refusal as a dealer reads it, with its rule's number."""
+    text = words.say(refusal.text)
+    return f"{text} ({refusal.rule})" if refusal.rule else text
+
+
 def readers_health(devices: list[DeviceView]) -> str:
     """The worst of all devices; no device at all is bad."""
     if not devices or any(device.health != "up" for device in devices):
         return BAD
     return GOOD
+
+
+_CHAIR = re.compile(r"chair-\d+")
+_STANDS_BEHIND = re.compile(r"behind-\d+-(\d+)")
+
+
+def player_name(player: str, words: Words) -> str:
+    """The player as a dealer calls him: the names the station gave in the chairs are worded."""
+    if _CHAIR.fullmatch(player):
+        return words("chair_player")
+    behind = _STANDS_BEHIND.fullmatch(player)
+    return words("behind_player", number=behind[1]) if behind else player
 
 
 def _spaced(number: int) -> str:
@@ -61,11 +81,11 @@ def _spaced(number: int) -> str:
 
 
 def slot_name(slot: SlotView | None, words: Words, hands: int = 1) -> str:
-    """`Seat 4`, `Seat 4-2` where the seat has two hands, `Dealer`; "" for nowhere."""
+    """`Seat 4`, `Seat 4-2` where the seat has two hands, `Dealer`, `Burn`; "" for nowhere."""
     if slot is None:
         return ""
-    if slot.to == "dealer":
-        return words("dealer")
+    if slot.to in ("dealer", "burn"):
+        return words(slot.to)
     if hands > 1:
         return words("seat_hand", seat=slot.seat, hand=slot.hand)
     return words("seat", seat=slot.seat)
@@ -77,6 +97,8 @@ def _hands_at(snapshot: Snapshot, slot: SlotView) -> list[HandView]:
 
 def _total_at(snapshot: Snapshot, slot: SlotView, words: Words) -> str:
     """The total the card will be added to; "" on an empty place."""
+    if slot.to == "burn":
+        return words("burn_where")
     total, soft, cards = snapshot.dealer.total, snapshot.dealer.soft, snapshot.dealer.cards
     if slot.to == "seat":
         hand = next((h for h in _hands_at(snapshot, slot) if h.hand == slot.hand), None)
@@ -89,7 +111,10 @@ def _total_at(snapshot: Snapshot, slot: SlotView, words: Words) -> str:
 
 
 def prompt(snapshot: Snapshot, words: Words) -> Values:
-    """`kind` card, none or hold; `where` in large; `what` it is for and `more`; `seat` lit."""
+    """`kind` card, none, hold or window; `where` in large; `what` it is for and `more`.
+
+    `seat` is lit, 0 the dealer, -1 nobody; `asked` are the chips of those a window asks.
+    """
     view = snapshot.prompt
     values: Values = {
         "kind": view.kind,
@@ -100,16 +125,56 @@ def prompt(snapshot: Snapshot, words: Words) -> Values:
         "rule": "",
         "seat": -1,
         "hand": 0,
+        "to": "",
+        "asked": [],
     }
+    if view.code in ("table_paused", "table_closed"):
+        values["where"] = words.say(snapshot.phase_text)
     if view.kind == "card" and view.slot is not None:
         slot = view.slot
         hands = len(_hands_at(snapshot, slot)) if slot.to == "seat" else 1
         values["where"] = slot_name(slot, words, hands)
         values["more"] = _total_at(snapshot, slot, words)
-        values["seat"] = slot.seat
+        values["seat"] = -1 if slot.to == "burn" else slot.seat
         values["hand"] = slot.hand
+        values["to"] = slot.to
+    elif view.kind == "window":
+        values |= window(snapshot, words)
     elif view.kind == "hold":
         values |= _hold(snapshot, words)
+    return values
+
+
+MOST_ASKED = {"insurance": 7, "split": 4, "double": 4}
+
+
+def window(snapshot: Snapshot, words: Words) -> Values:
+    """Hold still: `what` is asked and `hands` how far the answers are, `asked` whom: by seat for
+    insurance, by name behind a seat, a few of those who have not answered before the others.
+    """
+    values: Values = {"where": words("hold_still"), "what": words.say(snapshot.prompt.text)}
+    view = snapshot.window
+    if view is None:
+        return values
+    values["what"] = words(f"window_{view.kind}", seat=view.seat, hand=view.hand)
+    values["hands"] = words("window_answers", done=len(view.answered), all=len(view.asked))
+    seats = {seat.player: seat.seat for seat in snapshot.seats}
+    people = view.asked
+    if view.kind != "insurance":
+        people = sorted(view.asked, key=lambda player: player in view.answered)
+    shown = [
+        {
+            "label": str(seats[player])
+            if view.kind == "insurance" and player in seats
+            else player_name(player, words),
+            "done": player in view.answered,
+        }
+        for player in people[: MOST_ASKED[view.kind]]
+    ]
+    rest = len(people) - len(shown)
+    if rest:
+        shown.append({"label": words("and_more", count=rest), "done": False})
+    values["asked"] = shown
     return values
 
 

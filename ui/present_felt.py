@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from station.messages import BetView, DealerView, HandView, PromptView, SeatView, Snapshot
-from ui.present import Values
+from station.snapshot import BetView, DealerView, HandView, PromptView, SeatView, Snapshot
+from ui.present import Values, player_name
 from ui.words import Words, money
 
-_LOST = {"lose", "bust", "surrender"}
+MOST_FIGURES = 14
 
 
 def total_badge(total: int, soft: bool, cards: int, state: str, words: Words) -> str:
@@ -16,19 +16,6 @@ def total_badge(total: int, soft: bool, cards: int, state: str, words: Words) ->
     if state == "blackjack":
         return words("state_blackjack")
     return f"s{total}" if soft and total <= 21 else str(total)
-
-
-def hand(view: HandView | None, lit: bool, words: Words) -> Values:
-    """One hand's badge and state; an absent hand is all empty."""
-    if view is None:
-        return {"present": False, "badge": "", "state": "", "lit": False, "cards": 0}
-    return {
-        "present": True,
-        "badge": total_badge(view.total, view.soft, len(view.cards), view.state, words),
-        "state": view.state,
-        "lit": lit,
-        "cards": len(view.cards),
-    }
 
 
 def is_lit(prompt: PromptView, seat: int, hand_number: int) -> bool:
@@ -43,31 +30,68 @@ def is_lit(prompt: PromptView, seat: int, hand_number: int) -> bool:
     )
 
 
+def hand(view: HandView | None, seat: SeatView, snapshot: Snapshot, words: Words) -> Values:
+    """One hand: badge, state in a word, stake, what the card prompt wants of it, its result.
+
+    `dim`: another hand of the same seat is the one the card goes to.
+    """
+    if view is None:
+        return {"present": False, "badge": "", "state": "", "word": "", "lit": False, "dim": False}
+    digits = snapshot.table.minor_digits
+    lit = is_lit(snapshot.prompt, seat.seat, view.hand)
+    others = any(is_lit(snapshot.prompt, seat.seat, h.hand) for h in seat.hands)
+    return {
+        "present": True,
+        "name": words("hand_n", hand=view.hand),
+        "badge": total_badge(view.total, view.soft, len(view.cards), view.state, words),
+        "state": view.state,
+        "word": _word(view, words),
+        "lit": lit,
+        "dim": others and not lit,
+        "cards": len(view.cards),
+        "stake": money(view.stake, digits) if view.stake else "",
+        "doubled": view.doubled,
+        **result(view, seat, digits, words),
+    }
+
+
+def _word(view: HandView, words: Words) -> str:
+    """What became of the hand so far, and whether it is doubled."""
+    word = "" if view.state == "open" else words(f"state_{view.state}")
+    return f"{word} ×2".strip() if view.doubled else word
+
+
 def seat(view: SeatView, snapshot: Snapshot, words: Words) -> Values:
-    """One seat: state in a word, both hands, bets in lines, result once settled."""
-    slot = snapshot.prompt.slot
-    lit = (
-        snapshot.prompt.kind == "card"
-        and slot is not None
-        and slot.to == "seat"
-        and slot.seat == view.seat
-    )
+    """One seat: state in a word, both hands, bets in lines, results once settled."""
     state = _state(view)
     hands = {h.hand: h for h in view.hands}
     digits = snapshot.table.minor_digits
     return {
         "seat": view.seat,
-        "player": view.player,
+        "player": player_name(view.player, words),
         "state": state,
-        "word": _state_word(view, state, words),
+        "word": "" if state in ("blackjack", "open") else words(f"state_{state}"),
         "absent": words("state_absent") if view.absent else "",
-        "lit": lit,
-        "first": hand(hands.get(1), is_lit(snapshot.prompt, view.seat, 1), words),
-        "second": hand(hands.get(2), is_lit(snapshot.prompt, view.seat, 2), words),
+        "asked": asked(view, snapshot),
+        "lit": any(is_lit(snapshot.prompt, view.seat, number) for number in (1, 2)),
+        "first": hand(hands.get(1), view, snapshot, words),
+        "second": hand(hands.get(2), view, snapshot, words),
         "split": len(view.hands) > 1,
-        "bets": bet_lines(view, digits, words),
-        **result(view, digits, words),
+        "main": main_line(view, digits, words),
+        "lines": side_lines(view, digits, words),
     }
+
+
+def asked(view: SeatView, snapshot: Snapshot) -> str:
+    """`asked` or `answered` while a window asks this seat, or those behind it; else ""."""
+    window = snapshot.window
+    if window is None:
+        return ""
+    if window.kind != "insurance":
+        return "asked" if window.seat == view.seat else ""
+    if view.player in window.answered:
+        return "answered"
+    return "asked" if view.player in window.asked else ""
 
 
 def _state(view: SeatView) -> str:
@@ -83,60 +107,77 @@ def _state(view: SeatView) -> str:
     return view.hands[0].state
 
 
-def _state_word(view: SeatView, state: str, words: Words) -> str:
-    if state in ("blackjack", "open"):
-        return ""  # The badge says it, or the cards do.
-    return words(f"state_{state}")
+def main_line(view: SeatView, digits: int, words: Words) -> Values:
+    """The seat's main bet as `{label, amount, doubled}`; all empty without one."""
+    bets = [bet for bet in view.bets if bet.kind == "main"]
+    if not bets:
+        return {"label": "", "amount": "", "doubled": False}
+    return {
+        "label": words("bet_main"),
+        "amount": money(sum(bet.amount for bet in bets), digits),
+        "doubled": any(h.doubled for h in view.hands),
+    }
 
 
-def bet_lines(view: SeatView, digits: int, words: Words) -> list[Values]:
-    """At most three lines: main, the seat's other bets, all bets behind together.
+def side_lines(view: SeatView, digits: int, words: Words) -> list[Values]:
+    """Pair, insurance, and all bets behind together: `{label, amount, back, outcome}`.
 
-    Each is `{label, amount}`; a doubled or split main bet is shown as its sum.
+    `back` is the stake and what came back for it, once the bet is settled (`outcome`).
     """
-    own = [bet for bet in view.bets if not _is_behind(bet, view)]
-    behind = [bet for bet in view.bets if _is_behind(bet, view)]
     lines: list[Values] = []
-    kinds = list(dict.fromkeys(bet.kind for bet in own))
-    for kind in kinds:
-        bets = [bet for bet in own if bet.kind == kind]
-        label = words.known(f"bet_{kind}", kind)
-        if len(bets) > 1:
-            label = f"{label} ×{len(bets)}"
-        lines.append({"label": label, "amount": money(sum(b.amount for b in bets), digits)})
-    if behind:
-        people = len({bet.player for bet in behind})
-        total = sum(bet.amount for bet in behind)
-        label = words("bet_behind", count=people)
-        lines = lines[:2]
-        lines.append({"label": label, "amount": money(total, digits)})
-    return lines[:3]
+    for kind in ("pair", "insurance"):
+        bets = [bet for bet in view.bets if bet.kind == kind]
+        if bets:
+            back = _sum([bet.returned for bet in bets])
+            results = {bet.result for bet in bets}
+            stake = sum(bet.amount for bet in bets)
+            lines.append(_line(words(f"bet_{kind}"), stake, back, results == {"void"}, digits))
+    behind = view.behind
+    if behind.players:
+        label = words("bet_behind", count=behind.players)
+        void = any(h.result == "void" for h in view.hands)
+        lines.append(_line(label, behind.amount, behind.returned, void, digits))
+    return lines
 
 
-def _is_behind(bet: BetView, view: SeatView) -> bool:
-    return bet.kind.startswith("behind") or bool(view.player and bet.player != view.player)
+def _sum(amounts: list[int | None]) -> int | None:
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if len(known) == len(amounts) else None
 
 
-def result(view: SeatView, digits: int, words: Words) -> Values:
-    """The seat's own net result: `outcome` win, push, lose or void, with word and sign."""
-    own = [bet for bet in view.bets if not _is_behind(bet, view)]
-    if not own or any(bet.returned is None for bet in own):
+def _line(label: str, stake: int, back: int | None, void: bool, digits: int) -> Values:
+    amount, returned = money(stake, digits), money(back or 0, digits)
+    # The stake yields where both are too long for the width of a seat.
+    both = len(amount) + len(returned) <= MOST_FIGURES
+    return {
+        "label": label,
+        "amount": amount,
+        "back": f"{amount} → {returned}" if both else f"→ {returned}",
+        "outcome": "" if back is None else "void" if void else outcome_of(back - stake),
+    }
+
+
+def outcome_of(net: int) -> str:
+    """`win`, `lose` or `push` by what changed hands, minor units."""
+    return "win" if net > 0 else "lose" if net < 0 else "push"
+
+
+def result(view: HandView, seat: SeatView, digits: int, words: Words) -> Values:
+    """What the seat's own bet on that hand came to: `outcome`, in a word, and the net amount."""
+    bets = _on_hand(view, seat)
+    if not bets or any(bet.returned is None for bet in bets):
         return {"outcome": "", "result": "", "net": ""}
-    net = sum((bet.returned or 0) - bet.amount for bet in own)
-    results = list(dict.fromkeys(bet.result for bet in own if bet.kind == "main"))
-    if not results:
-        results = [bet.result for bet in own[:1]]
-    word = words.known(f"result_{results[0]}", results[0])
-    if len(results) > 1:
-        word = words("result_mixed")
-    outcome = "win" if net > 0 else "lose" if net < 0 else "push"
-    if results == ["void"]:
-        outcome = "void"
-    sign = "+" if net > 0 else ""
-    shown = money(net, digits)
-    if net == 0:
-        shown = money(sum(bet.amount for bet in own), digits) if outcome == "void" else "±0"
-    return {"outcome": outcome, "result": word, "net": sign + shown}
+    net = sum((bet.returned or 0) - bet.amount for bet in bets)
+    word = words.known(f"result_{bets[0].result}", bets[0].result)
+    if bets[0].result == "void":
+        back = money(sum(bet.amount for bet in bets), digits)
+        return {"outcome": "void", "result": word, "net": back}
+    shown = money(net, digits) if net else "±0"
+    return {"outcome": outcome_of(net), "result": word, "net": f"+{shown}" if net > 0 else shown}
+
+
+def _on_hand(view: HandView, seat: SeatView) -> list[BetView]:
+    return [bet for bet in seat.bets if bet.kind == "main" and bet.hand == view.hand]
 
 
 def dealer(view: DealerView, prompt: PromptView, words: Words) -> Values:

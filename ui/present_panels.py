@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
-from station.messages import HoldView, PersonView, RefusalView, Snapshot
-from ui.present import Values, gravest, read_line
-from ui.words import Words, rank_sign
+from station.snapshot import HoldView, PersonView, Snapshot
+from ui import present_chairs as chairs
+from ui.present import Values, gravest, why
+from ui.words import Words
 
 KEYS = ("cleared", "wait", "resume", "report_error", "emergency_stop", "call_supervisor")
 SENIOR = ("supervisor", "shift_manager")
-
-
-def why(refusal: RefusalView, words: Words) -> str:
-    """A refusal as a dealer reads it, with its rule's number."""
-    text = words.say(refusal.text)
-    return f"{text} ({refusal.rule})" if refusal.rule else text
 
 
 def keys(snapshot: Snapshot, words: Words) -> Values:
@@ -50,36 +43,112 @@ def panel(snapshot: Snapshot, words: Words) -> Values:
     hold = gravest(snapshot)
     if hold is not None:
         return _hold_panel(snapshot, hold, person, words)
-    if person is not None and snapshot.phase in ("closed", "idle", "void", "result"):
+    playing = _playing(snapshot, words)
+    if playing is not None:
+        return playing
+    if person is not None and snapshot.phase in ("closed", "paused", "idle", "void", "result"):
         return _supervisor_panel(snapshot, person, words)
     if snapshot.staff.dealer is None and person is None:
         return _info("login", words("staff_no_dealer"), words("login_dealer"))
+    if snapshot.payments:
+        return _info("pay", "", "")
     if snapshot.phase == "void":
         return _info("void", words("void_headline"), words("void_collect"))
-    decision = snapshot.decision
-    if decision is not None:
+    return _now(snapshot, words)
+
+
+def _playing(snapshot: Snapshot, words: Words) -> Values | None:
+    """What a player is asked or said; at a table with players in the chairs, its keys."""
+    if chairs.keyed(snapshot):
+        window = snapshot.window
+        if window is not None and window.kind == "insurance":
+            return _info("now", words("insure_keys"), words("insure_default"), words("insure_who"))
+        if window is not None:
+            return _info("asks", "", "")
+        decision = snapshot.decision
+        if decision is not None and not decision.chosen:
+            where = _asked_hand(snapshot, decision.seat, decision.hand, words)
+            values = _info("decide", "", "", where)
+            return values | {
+                "items": chairs.decide_items(snapshot, words),
+                "guard": str(decision.decision),
+            }
+        if _between(snapshot, words):
+            return _info("chairs", "", "") | {"items": chairs.round_items(snapshot, words)}
+    if _chosen(snapshot) or snapshot.decision is not None:
         return _decision_panel(snapshot, words)
-    return _info("now", words.say(snapshot.phase_text), "", words("now"))
+    return None
+
+
+def _between(snapshot: Snapshot, words: Words) -> bool:
+    """Whether the dealer opens or closes betting now; else the supervisor's keys come first."""
+    ready = snapshot.prompt.code in ("no_round", "betting_open")
+    return ready and action(snapshot, "open_round", words)["served"]
+
+
+def _asked_hand(snapshot: Snapshot, seat: int, hand: int, words: Words) -> str:
+    """`Seat 4 · Total 13`, with the hand of a split."""
+    hands = next((s.hands for s in snapshot.seats if s.seat == seat), [])
+    where = words("seat", seat=seat)
+    if len(hands) > 1:
+        where = words("seat_hand", seat=seat, hand=hand)
+    view = next((h for h in hands if h.hand == hand), None)
+    if view is None:
+        return where
+    return f"{where} · {words('soft_total' if view.soft else 'total', total=view.total)}"
+
+
+def _now(snapshot: Snapshot, words: Words) -> Values:
+    """The phase, and the key that changes the table's life where it can be pressed."""
+    values = _info("now", words.say(snapshot.phase_text), "", words("now"))
+    if snapshot.phase == "closed":
+        values["text"] = words("closed_text")
+        values["sign_in"] = True
+    for command in ("open_table", "pause_table"):
+        entry = action(snapshot, command, words)
+        if entry["served"] and entry["enabled"]:
+            item = _item(command, words(f"key_{command}"), True, "")
+            return values | {"items": [item], "sign_in": False}
+    return values
 
 
 def _info(kind: str, big: str, text: str, title: str = "") -> Values:
     return {"kind": kind, "title": title, "big": big, "text": text, "items": []}
 
 
+def _chosen(snapshot: Snapshot) -> tuple[int, int, str] | None:
+    """Seat, hand and action a player has said, until its cards have come; else None."""
+    decision, window, slot = snapshot.decision, snapshot.window, snapshot.prompt.slot
+    if window is not None and window.kind != "insurance":
+        # A double is followed on the hand it is on, a split to the second hand.
+        return window.seat, window.hand if window.kind == "double" else 0, window.kind
+    if decision is not None and decision.chosen:
+        return decision.seat, decision.hand, decision.chosen
+    if slot is not None and snapshot.prompt.action == "split":
+        return slot.seat, 0, "split"
+    return None
+
+
 def _decision_panel(snapshot: Snapshot, words: Words) -> Values:
+    """What was chosen, large; or, while it is asked, the five actions with the legal ones lit."""
+    chosen = _chosen(snapshot)
+    if chosen is not None:
+        seat, hand, name = chosen
+        values = _info("chosen", words.known(f"action_{name}", name), "", words("decision_title"))
+        hands = next((len(s.hands) for s in snapshot.seats if s.seat == seat), 1)
+        where = words("seat", seat=seat)
+        if hands > 1 and hand:
+            where = words("seat_hand", seat=seat, hand=hand)
+        return values | {"text": where}
     decision = snapshot.decision
     assert decision is not None
-    where = words("seat", seat=decision.seat)
-    if decision.chosen:
-        said = words.known(f"action_{decision.chosen}", decision.chosen)
-        return _info("decision", f"{where} · {said}", "", words("decision_title"))
-    legal = " / ".join(words.known(f"action_{name}", name) for name in decision.legal)
-    return _info(
-        "decision",
-        f"{where} · {words('decision_waiting')}",
-        words("decision_legal", legal=legal) if legal else "",
-        words("decision_title"),
-    )
+    where = _asked_hand(snapshot, decision.seat, decision.hand, words)
+    values = _info("decision", words("decision_waiting"), where, words("decision_title"))
+    values["legal"] = [
+        {"label": words(f"action_{name}"), "legal": name in decision.legal}
+        for name in chairs.ACTIONS
+    ]
+    return values
 
 
 def _item(
@@ -92,6 +161,7 @@ def _item(
         "why": reason,
         "target": target,
         "hold": hold,
+        "wait": chairs.wait_name(command, target),
     }
 
 
@@ -131,6 +201,8 @@ def _supervisor_panel(snapshot: Snapshot, person: PersonView, words: Words) -> V
         "release_shoe": words("shoe_release", shoe=snapshot.shoe.id),
         "load_shoe": words("shoe_load"),
         "void_round": words("void_round"),
+        "open_table": words("key_open_table"),
+        "close_table": words("key_close_table"),
     }
     for command, label in labels.items():
         entry = action(snapshot, command, words)
@@ -174,65 +246,11 @@ def staff(snapshot: Snapshot, words: Words) -> Values:
     call = action(snapshot, "answer_call", words)
     if senior(snapshot) is not None and call["enabled"]:
         items.append(_item("answer_call", words("answer_call"), True, ""))
+    for command in ("pause_table", "open_table", "close_table"):
+        life = action(snapshot, command, words)
+        if life["served"] and life["enabled"]:
+            items.append(_item(command, words(f"key_{command}"), True, ""))
     return {"items": items, "dealer": snapshot.staff.dealer is not None}
-
-
-def side(snapshot: Snapshot, words: Words) -> Values:
-    """The panel at the right: a hold's evidence, else what needs attention and past rounds."""
-    hold = gravest(snapshot)
-    if hold is not None:
-        return _evidence(snapshot, hold, words)
-    alerts = [words.say(banner) for banner in snapshot.banners]
-    alerts += [
-        words("device_state", device=d.name, text=words.say(d.text))
-        for d in snapshot.devices
-        if d.health != "up"
-    ]
-    if not snapshot.host.connected:
-        alerts.append(words.say(snapshot.host.text))
-    if snapshot.shoe.state != "in_play":
-        alerts.append(words.say(snapshot.shoe.text))
-    if snapshot.staff.call:
-        alerts.append(words("call_open"))
-    alerts = alerts[:3]
-    recent = [words.say(past.text) for past in snapshot.recent][: 5 - len(alerts)]
-    return {
-        "kind": "recent",
-        "title": words("alerts") if alerts else words("recent"),
-        "alerts": alerts,
-        "lines": recent if recent or alerts else [words("recent_none")],
-        "faces": [],
-    }
-
-
-def _evidence(snapshot: Snapshot, hold: HoldView, words: Words) -> Values:
-    lines = [words("evidence_since", time=local_time(hold.since))] if hold.since else []
-    if hold.device:
-        lines.append(words("evidence_device", device=hold.device))
-    if snapshot.last_read is not None:
-        lines.append(words("evidence_read", read=read_line(snapshot.last_read, words)))
-    count = len(snapshot.exposed)
-    lines.append(words("evidence_exposed", count=count) if count else words("evidence_none"))
-    return {
-        "kind": "evidence",
-        "title": words("evidence"),
-        "alerts": [],
-        "lines": lines,
-        "faces": [
-            {"rank": rank_sign(face), "suit": face[1:]} for face in hold.faces if len(face) == 2
-        ][:2],
-    }
-
-
-def local_time(stamp: str) -> str:
-    """An ISO 8601 stamp in the table's own time zone, to the second; as it is if unreadable."""
-    try:
-        moment = datetime.fromisoformat(stamp)
-    except ValueError:
-        return stamp
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return moment.astimezone().strftime("%H:%M:%S")
 
 
 def last_refusal(snapshot: Snapshot, words: Words) -> str:

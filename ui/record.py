@@ -11,7 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtQuick import QQuickWindow
 
-from station.messages import Snapshot
+from station.snapshot import Snapshot
 from ui.console import Console
 
 log = logging.getLogger("ui.record")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from station.messages import Language, Text
+from station.messages import Language
+from station.snapshot import Text
 
 FOLDER = Path(__file__).parent / "i18n"
 LANGUAGES: tuple[Language, ...] = ("ko", "en")

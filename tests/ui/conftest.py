@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from station import messages as m
+from station import snapshot as m
 from station.messages import Language
 from tests.ui import fixtures
 from tests.ui.desk import Desk

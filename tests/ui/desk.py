@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuick import QQuickItem, QQuickView
 from PySide6.QtTest import QTest
 
-from station import messages as m
+from station import snapshot as m
 from station.messages import Language
 from tests.ui.fake_station import FakeStation
 from ui.client import StationClient

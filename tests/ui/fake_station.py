@@ -12,12 +12,13 @@ from pathlib import Path
 import msgspec
 
 from station import messages as m
+from station import snapshot as v
 
 
 class FakeStation:
     """Serves one console at a time. `heard` holds every decoded line but heartbeats, in order."""
 
-    def __init__(self, path: Path, snapshot: m.Snapshot, lost_after_ms: int = 3000) -> None:
+    def __init__(self, path: Path, snapshot: v.Snapshot, lost_after_ms: int = 3000) -> None:
         self.path = path
         self.snapshot = snapshot
         self.lost_after_ms = lost_after_ms
@@ -52,7 +53,7 @@ class FakeStation:
         """Yes, at the version on show."""
         return m.Answer(message.id, True, self.snapshot.version)
 
-    def show(self, snapshot: m.Snapshot) -> None:
+    def show(self, snapshot: v.Snapshot) -> None:
         """Serve this snapshot from now on."""
         self.snapshot = snapshot
         self.say(msgspec.json.encode(snapshot) + b"\n")
@@ -116,7 +117,7 @@ class FakeStation:
         self.heard.append(message)
         if isinstance(message, m.Hello) and self.taken:
             self.taken -= 1
-            text = m.Text("이미 연결되어 있습니다.", "'console' is connected already.")
+            text = v.Text("이미 연결되어 있습니다.", "'console' is connected already.")
             link.sendall(msgspec.json.encode(m.Rejected("link_taken", text, True)) + b"\n")
             link.shutdown(socket.SHUT_RDWR)
         elif isinstance(message, m.Hello):

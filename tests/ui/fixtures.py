@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from station import messages as m
+from station import snapshot as m
 from tests.ui.parts import (
     ASKED,
     DEALER,
@@ -47,6 +47,8 @@ def drawing() -> m.Snapshot:
         seats=full_seats(),
         dealer=dealer("7D"),
         decision=m.DecisionView(9, 4, 1, [], "hit"),
+        window=None,
+        payments=[],
         shoe=m.ShoeView("S17", "in_play", T("슈 사용 중", "Shoe in play")),
         devices=[UP],
         host=m.HostView("players", True, T("게임 호스트 연결됨", "Game host connected")),
@@ -80,7 +82,7 @@ def betting() -> m.Snapshot:
         empty(2),
         m.SeatView(3, "jiwoo", False, False, [], []),
         empty(4),
-        seat(5, "doyun", [], bet("doyun", 1000), *behind(2, 700)),
+        seat(5, "doyun", [], bet("doyun", 1000), behind=behind(2, 700)),
         empty(6),
         empty(7),
     ]
@@ -158,18 +160,25 @@ def fans() -> m.Snapshot:
         seat(
             2,
             "b",
-            [hand("8S 3H TD", "stand", 1), hand("8C AH 2D", "turn", 2)],
+            [
+                hand("8S 3H TD", "stand", 1, "", 2000, split=True),
+                hand("8C AH 2D", "turn", 2, "", 2000, split=True),
+            ],
             bet("b", 2000),
-            bet("b", 2000),
-            *behind(3, 1500),
+            bet("b", 2000, number=2),
+            behind=behind(3, 1500),
         ),
         seat(3, "c", [hand("2C 3S 4H 5D 6C", "stand")], bet("c", 10000), bet("c", 100, "pair")),
         seat(4, "d", [hand("5S 8C 2H TD", "bust")], bet("d", 3000)),
         seat(
             5,
             "e",
-            [hand("TH QD KC", "bust", 1), hand("TS 4D 3C 2S", "stand", 2)],
+            [
+                hand("TH QD KC", "bust", 1, "", 1000, split=True),
+                hand("TS 4D 3C 2S", "stand", 2, "", 1000, split=True),
+            ],
             bet("e", 1000),
+            bet("e", 1000, number=2),
         ),
         replace(seat(6, "f", [hand("2C 2S 3H 3D 4C 2H", "stand")], bet("f", 700)), absent=True),
         seat(7, "g", [hand("AH 2D 3C AS 2H 3S 4D AC", "wait")], bet("g", 1000000)),
@@ -220,7 +229,7 @@ def result() -> m.Snapshot:
             "yuna",
             [hand("QH AD", "blackjack", 1, "blackjack_win")],
             bet("yuna", 1000000, "main", 2500000, "blackjack_win"),
-            *[replace(b, returned=b.amount * 2, result="win") for b in behind(12, 61000)],
+            behind=behind(12, 61000, 12 * 122000),
         )
     )
     return replace(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from station import messages as m
+from station import snapshot as m
 from tests.ui.fixtures import dealers_turn, drawing
 from tests.ui.parts import LOST, READ, SENIOR, UNOWED, UP, T, actions, dealer, no_card
 
@@ -155,6 +155,35 @@ def duplicate() -> m.Snapshot:
         ],
     )
     return with_supervisor(replace(held(hold, reader_hold(), base=drawing), devices=[LOST]))
+
+
+def foreign() -> m.Snapshot:
+    """A ninth king of hearts: both reads are named, neither is right for sure."""
+    hold = replace(
+        exposed_hold(9),
+        code="foreign_card",
+        what=T(
+            "이 슈의 카드가 아닙니다: K♥ (세트 A, 덱 3), 9번째. "
+            "같은 카드의 앞선 읽기: 라운드 12,801, 211번째",
+            "Not a card of this shoe: K♥ (set A, deck 3), number 9 of its "
+            "face. Read before: round 12,801, card 211 of the shoe",
+        ),
+        who=T("감독이 결정합니다. 슈를 빼야 합니다.", "A supervisor decides; the shoe comes out."),
+        rule="R2",
+        faces=["KH"],
+        suspects=[
+            m.SuspectView("KH", 211, 12801, "2026-01-05T11:32:40.100Z"),
+            m.SuspectView("KH", 0, 12845, "2026-01-05T12:04:13.208Z"),
+        ],
+        rulings=[
+            m.RulingView(
+                "void",
+                T("라운드 취소 · 모든 베팅 반환", "Void the round · all bets returned"),
+                None,
+            )
+        ],
+    )
+    return held(hold, base=drawing)
 
 
 def waiting() -> m.Snapshot:

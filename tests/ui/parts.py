@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from station import messages as m
+from station import snapshot as m
 
 T = m.Text
 TABLE = m.TableView("T01", "live", "KRW", 0, None, 1.0)
 TEST_TABLE = m.TableView("T01", "test", "KRW", 0, T("테스트 테이블", "TEST TABLE"), 1.0)
 RULES = m.RulesView(
-    "a41f" + "0" * 60,
+    "a41f09c2" + "0" * 56,
     8,
     "S17",
     "3:2",
     T("8덱 · 딜러 17 스탠드 · 블랙잭 3:2", "8 decks · dealer stands on 17 · Blackjack 3:2"),
+    {"main_min": 1000, "pair_min": 100, "pair_max": 100000, "double_after_split": True},
 )
 UP = m.DeviceView("reader1", "reader", "up", T("정상", "Ready"))
 LOST = m.DeviceView(
@@ -66,29 +67,60 @@ def value(faces: list[str]) -> tuple[int, bool]:
     return (points + 10, True) if soft else (points, False)
 
 
-def hand(text: str, state: str = "open", number: int = 1, result: str = "") -> m.HandView:
+def hand(
+    text: str,
+    state: str = "open",
+    number: int = 1,
+    result: str = "",
+    stake: int = 0,
+    doubled: bool = False,
+    split: bool = False,
+) -> m.HandView:
     """`hand("5S 8C", "turn")`."""
     faces = text.split()
     total, soft = value(faces)
-    return m.HandView(number, faces, total, soft, state, result)  # type: ignore[arg-type]
+    return m.HandView(
+        number,
+        faces,
+        total,
+        soft,
+        state,  # type: ignore[arg-type]
+        result,
+        stake,
+        doubled,
+        split,
+    )
 
 
 def bet(
-    player: str, amount: int, kind: str = "main", returned: int | None = None, result: str = ""
+    player: str,
+    amount: int,
+    kind: str = "main",
+    returned: int | None = None,
+    result: str = "",
+    number: int = 1,
 ) -> m.BetView:
-    return m.BetView(kind, player, amount, returned, result)
+    return m.BetView(kind, player, amount, returned, result, number)  # type: ignore[arg-type]
 
 
-def seat(number: int, player: str, hands: list[m.HandView], *bets: m.BetView) -> m.SeatView:
-    return m.SeatView(number, player, bool(bets), False, hands, list(bets))
+def seat(
+    number: int,
+    player: str,
+    hands: list[m.HandView],
+    *bets: m.BetView,
+    behind: m.BehindView | None = None,
+) -> m.SeatView:
+    crowd = behind or m.BehindView()
+    return m.SeatView(number, player, bool(bets), False, hands, list(bets), crowd)
 
 
 def empty(number: int) -> m.SeatView:
     return m.SeatView(number, "", False, False, [], [])
 
 
-def behind(people: int, amount: int) -> list[m.BetView]:
-    return [bet(f"guest{n}", amount, "behind") for n in range(people)]
+def behind(people: int, amount: int, returned: int | None = None) -> m.BehindView:
+    """So many behind, of that amount each; `returned` is what came back together."""
+    return m.BehindView(people, people * amount, returned)
 
 
 LONG_NAME = "yuna_long_player_name_here"
@@ -113,12 +145,18 @@ def full_seats() -> list[m.SeatView]:
             bet("minsu77", 5000),
             bet("minsu77", 500, "pair"),
         ),
-        seat(2, "haneul", [hand("5D 6C KD", "twenty_one")], bet("haneul", 2000), *behind(3, 1500)),
+        seat(
+            2,
+            "haneul",
+            [hand("5D 6C KD", "twenty_one")],
+            bet("haneul", 2000),
+            behind=behind(3, 1500),
+        ),
         seat(3, "jiwoo", [hand("AC 6S", "stand")], bet("jiwoo", 10000)),
-        seat(4, "seojun", [hand("5S 8C", "turn")], bet("seojun", 3000), *behind(1, 1000)),
+        seat(4, "seojun", [hand("5S 8C", "turn")], bet("seojun", 3000), behind=behind(1, 1000)),
         seat(5, "doyun", [hand("8H 8D", "wait")], bet("doyun", 1000), bet("doyun", 200, "pair")),
         empty(6),
-        seat(7, LONG_NAME, [hand("QH AD", "blackjack")], bet(LONG_NAME, 1000000), *CROWD),
+        seat(7, LONG_NAME, [hand("QH AD", "blackjack")], bet(LONG_NAME, 1000000), behind=CROWD),
     ]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from station import messages as m
+from station import snapshot as m
+from tests.ui import chairs, games
 from tests.ui.fixtures import (
     betting,
     closed,
@@ -24,6 +25,7 @@ from tests.ui.fixtures import (
 from tests.ui.holds import (
     duplicate,
     emergency_in_a_wait,
+    foreign,
     held,
     reader_back,
     reader_lost,
@@ -31,6 +33,7 @@ from tests.ui.holds import (
     ruled,
     void,
     waiting,
+    with_supervisor,
 )
 
 SCREENS: dict[str, Callable[[], m.Snapshot]] = {
@@ -57,4 +60,27 @@ SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "wait": waiting,
     "wait-emergency": emergency_in_a_wait,
     "host-lost": host_lost,
+    "foreign": foreign,
+    "foreign-supervisor": lambda: with_supervisor(foreign()),
+    "insurance": games.insurance,
+    "follow-double": games.follow,
+    "follow-split": games.follow_split,
+    "split": games.splitting,
+    "split-double": games.double_second,
+    "surrender": games.surrendered,
+    "crowded": games.crowded,
+    "crowded-result": games.crowded_result,
+    "burn": games.burning,
+    "paused": games.paused,
+    "table-closed": games.table_closed,
+    "reviewed": games.reviewed,
+    "chairs-idle": chairs.chairs_idle,
+    "chairs-betting": chairs.chairs_betting,
+    "chairs-deciding": chairs.chairs_deciding,
+    "chairs-insurance": chairs.chairs_insurance,
+    "chairs-follow": chairs.chairs_follow,
+    "chairs-follow-many": lambda: chairs.chairs_follow(14),
+    "chairs-payments": chairs.chairs_payments,
+    "chairs-few-payments": chairs.chairs_few_payments,
+    "chairs-void": chairs.chairs_void,
 }

@@ -41,6 +41,12 @@ def _all(desk: Desk, folder: Path, kind: str, only: str) -> None:
             desk.console.open(sheet)
             _take(desk, folder / f"sheet-{sheet}-{kind}.png")
             desk.console.open("")
+    for sheet in ("amount", "leave"):
+        if only in ("", sheet):
+            desk.show(SCREENS["chairs-betting"]())
+            desk.console.open(sheet)
+            _take(desk, folder / f"sheet-{sheet}-{kind}.png")
+            desk.console.open("")
     if only in ("", "set"):
         desk.show(SCREENS["drawing"]())
         desk.to_set_letters()

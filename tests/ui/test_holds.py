@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from station import messages as m
+from station import snapshot as m
 from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 

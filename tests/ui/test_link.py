@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from station import messages as m
-from tests.ui import fixtures
+from station import snapshot as v
+from tests.ui import fixtures, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
 from tests.ui.fake_station import FakeStation
@@ -37,7 +38,7 @@ def test_a_silent_station_is_lost_and_said_in_red(make_desk: MakeDesk) -> None:
 
 @pytest.mark.parametrize("build", [fixtures.drawing, fixtures.dealers_turn])
 def test_nothing_glows_yellow_without_a_link(
-    make_desk: MakeDesk, build: Callable[[], m.Snapshot]
+    make_desk: MakeDesk, build: Callable[[], v.Snapshot]
 ) -> None:
     desk = make_desk(build())
     assert yellow(desk) > 1000
@@ -94,12 +95,12 @@ def test_bad_lines_are_said_and_change_nothing(make_desk: MakeDesk) -> None:
 
 def test_a_line_without_end_does_not_fill_the_memory(make_desk: MakeDesk) -> None:
     desk = make_desk()
-    flood = threading.Thread(target=desk.station.say, args=(b"x" * m.MAX_LINE * 8 + b"\n",))
+    flood = threading.Thread(target=desk.station.say, args=(b"x" * m.MAX_STATION_LINE * 3 + b"\n",))
     flood.start()
     desk.wait(lambda: not flood.is_alive(), "all of it to be read")
     desk.show(replace(fixtures.result(), version=140))
     assert desk.client.bad_lines == 1
-    assert len(desk.client._buffer) <= m.MAX_LINE
+    assert len(desk.client._buffer) <= m.MAX_STATION_LINE
 
 
 def test_a_line_in_single_bytes_is_one_snapshot(make_desk: MakeDesk) -> None:
@@ -121,7 +122,7 @@ def test_another_protocol_is_refused_by_name(make_desk: MakeDesk) -> None:
 
 def test_a_rejected_line_is_worded_and_frees_the_key(make_desk: MakeDesk) -> None:
     desk = make_desk(fixtures.result())
-    rejected = m.Rejected("malformed", m.Text("이해할 수 없습니다", "cannot be understood"))
+    rejected = m.Rejected("malformed", v.Text("이해할 수 없습니다", "cannot be understood"))
 
     def reject(message: m.CommandMessage) -> None:
         desk.station.say(msgspec.json.encode(rejected) + b"\n")
@@ -153,3 +154,19 @@ def test_five_thousand_signals_do_not_abort(make_desk: MakeDesk) -> None:
         desk.console.applied.emit(desk.console.snapshot, number)
         desk.console.signed.emit(True)
     assert heard == list(range(5000))
+
+
+def test_a_settlement_of_hundreds_of_bets_is_read_whole(make_desk: MakeDesk) -> None:
+    """What the station sends may be longer than what it takes: a line of a mebibyte is a line."""
+    desk = make_desk()
+    bets = [parts.bet(f"player{n:04}", 1000, "behind", 2000, "win") for n in range(4000)]
+    first = fixtures.result().seats[0]
+    seats = [replace(first, bets=[*first.bets, *bets]), *fixtures.result().seats[1:]]
+    following = replace(fixtures.result(), version=142, seats=seats)
+    line = msgspec.json.encode(following) + b"\n"
+    assert m.MAX_LINE < len(line) < m.MAX_STATION_LINE
+    sending = threading.Thread(target=desk.station.say, args=(line,))
+    sending.start()
+    desk.wait(lambda: desk.console.snapshot == following, "the snapshot")
+    sending.join()
+    assert desk.client.bad_lines == 0

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPointingDevice
 from PySide6.QtTest import QTest
 
 from station import messages as m
+from station import snapshot as v
 from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
@@ -232,8 +233,8 @@ def test_a_dealer_logs_in_with_number_and_pin(make_desk: MakeDesk) -> None:
 
 
 def test_a_wrong_pin_is_wiped_and_said(make_desk: MakeDesk) -> None:
-    wrong = m.RefusalView(
-        "wrong_pin", "", {}, m.Text("직원 번호 또는 PIN이 맞지 않습니다.", "Wrong PIN.")
+    wrong = v.RefusalView(
+        "wrong_pin", "", {}, v.Text("직원 번호 또는 PIN이 맞지 않습니다.", "Wrong PIN.")
     )
     desk = make_desk(holds.held())
     desk.station.answer = lambda message: m.Answer(message.id, False, 110, wrong)

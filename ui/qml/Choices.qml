@@ -6,7 +6,7 @@ Item {
     id: choices
     property string title: ""
     property var items: []
-    property int columns: 1
+    property int columns: 1 // Of keys; more where many would be too low for a thumb.
     property bool closable: false
     property bool guarded: false
     property int guard: 0
@@ -33,8 +33,8 @@ Item {
         Key {
             required property int index
             readonly property bool closing: index >= choices.items.length
-            readonly property var item: closing ? ({ "command": "close", "label": desk.tr_.v.key_back, "enabled": true, "why": "", "target": "", "hold": false }) : choices.items[index]
-            objectName: "choice:" + item.command
+            readonly property var item: closing ? ({ "command": "close", "label": desk.tr_.v.key_back, "enabled": true, "why": "", "target": "", "hold": false, "wait": "" }) : choices.items[index]
+            objectName: "choice:" + item.command + (item.command === "leave_seat" ? "@" + item.target : "")
             x: 12 + (index % choices.columns) * (width + 8)
             y: 40 + Math.floor(index / choices.columns) * (height + 8)
             width: (choices.width - 24 - (choices.columns - 1) * 8) / choices.columns
@@ -43,10 +43,10 @@ Item {
             label: item.label
             active: item.enabled
             why: item.why
-            explains: true
+            explains: choices.columns < 3
             note: item.hold ? desk.tr_.v.press_and_hold : ""
             holdMs: item.hold ? 1200 : 0
-            pending: desk.pending.indexOf(item.command.split(":")[0]) >= 0
+            pending: desk.pending.indexOf(item.wait || item.command.split(":")[0]) >= 0
             fill: item.hold ? "#4a0d16" : closing || item.command === "open:signin" ? "#26302c" : Theme.key
             ink: item.hold || closing || item.command === "open:signin" ? Theme.text : Theme.keyText
             edge: item.hold ? "#ff8a94" : closing || item.command === "open:signin" ? Theme.quiet : "transparent"

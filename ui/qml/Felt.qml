@@ -13,10 +13,17 @@ Rectangle {
     }
     function aimFrom(x) {
         var seat = desk.prompt.v.seat
+        if (desk.prompt.v.to === "burn")
+            return -Math.atan2(right.x + right.width / 2 - x, 420) * 180 / Math.PI
         if (seat < 0)
             return 0
         return -Math.atan2(centre(seat) - x, seat === 0 ? 420 : 110) * 180 / Math.PI
     }
+    property int page: 0 // Of payments, or of players behind.
+    readonly property int cells: desk.asks.v.cells.length
+    readonly property int chips: desk.pay.v.items.length
+    onCellsChanged: page = 0
+    onChipsChanged: page = 0
     Label {
         objectName: "watermark"
         anchors.centerIn: parent
@@ -54,6 +61,8 @@ Rectangle {
         y: felt.low
         width: (felt.width - dealer.width) / 2 - Theme.margin - Theme.gap
         padPlace: right.place
+        page: felt.page
+        onTurned: felt.page += 1
         height: 226
     }
     DealerBox {
@@ -70,6 +79,9 @@ Rectangle {
         x: dealer.x + dealer.width + Theme.gap
         y: felt.low
         width: felt.width - x - Theme.margin
+        page: felt.page
+        alone: desk.panel.v.kind !== "pay" || desk.sheet !== ""
+        onTurned: felt.page += 1
         height: 226
     }
 }

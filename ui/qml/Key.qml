@@ -9,18 +9,20 @@ Rectangle {
     property bool active: true
     property bool pending: false
     property string why: ""
+    property bool done: false // What it does lies there already: dimmed, and said in green.
     property bool explains: false // Says beneath its label why it is dimmed.
     property int holdMs: 0
     property color fill: Theme.key
     property color ink: Theme.keyText
     property color edge: "transparent"
     property int textSize: 25
+    property int noteSize: 15
     signal pressed()
     radius: Theme.radius
     readonly property bool live: active && !pending && desk.link === "up"
-    color: !live ? Theme.keyDim : tap.pressed ? Qt.darker(fill, 1.25) : fill
+    color: !live ? done ? "#12301f" : Theme.keyDim : tap.pressed ? Qt.darker(fill, 1.25) : fill
     border.width: 2
-    border.color: live ? edge : "#2b3330"
+    border.color: live ? edge : done ? Theme.good : "#2b3330"
     Rectangle {
         id: progress
         height: parent.height
@@ -32,17 +34,17 @@ Rectangle {
     }
     Column {
         anchors.verticalCenter: parent.verticalCenter
-        x: 10
-        width: parent.width - 20
+        x: key.width < 100 ? 5 : 10
+        width: parent.width - 2 * x
         Label {
             width: parent.width
             height: Math.min(implicitHeight, key.height - (note.visible ? note.height + 6 : 8))
             text: key.pending ? desk.tr_.v.pending : key.label
             font.pixelSize: key.textSize
             font.weight: Font.DemiBold
-            color: key.live ? key.ink : Theme.keyDimText
+            color: key.live ? key.ink : key.done ? Theme.text : Theme.keyDimText
             horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
+            wrapMode: Text.WordWrap
             fontSizeMode: Text.Fit
             minimumPixelSize: 15
         }
@@ -52,8 +54,9 @@ Rectangle {
             height: visible ? 20 : 0
             visible: text !== ""
             text: key.explains && !key.active && key.why !== "" ? key.why : key.note
-            color: key.live ? key.ink : Theme.quiet
-            font.pixelSize: 15
+            color: key.live ? key.ink : key.done ? Theme.good : Theme.quiet
+            font.pixelSize: key.noteSize
+            font.weight: key.done ? Font.Bold : Font.Normal
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: 11
             horizontalAlignment: Text.AlignHCenter

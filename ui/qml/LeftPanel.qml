@@ -7,24 +7,105 @@ Rectangle {
     readonly property var t: desk.tr_.v
     readonly property string kind: desk.sheet !== "" ? desk.sheet : v.kind
     property Item padPlace: panel
+    property int page: 0
+    signal turned()
     readonly property bool entry: kind === "signin" || kind === "load"
     color: Theme.box
     radius: Theme.radius
     border.width: kind === "rulings" || desk.sheet !== "" ? 3 : 1
     border.color: kind === "rulings" || desk.sheet !== "" ? Theme.text : Theme.line
     Column {
-        visible: ["now", "decision", "held", "void"].indexOf(panel.kind) >= 0
+        visible: ["now", "decision", "held", "void", "chosen"].indexOf(panel.kind) >= 0
         x: 18
         y: 14
         width: parent.width - 36
         spacing: 8
         Label { text: panel.v.title; visible: text !== ""; color: Theme.quiet; font.pixelSize: 18 }
-        Label { text: panel.v.big; width: parent.width; height: Math.min(implicitHeight, 80); font.pixelSize: 28; font.weight: Font.Bold; wrapMode: Text.Wrap; fontSizeMode: Text.Fit; minimumPixelSize: 18 }
-        Label { text: panel.v.text; visible: text !== ""; width: parent.width; height: Math.min(implicitHeight, 70); color: Theme.quiet; font.pixelSize: 19; wrapMode: Text.Wrap; fontSizeMode: Text.Fit; minimumPixelSize: 14 }
+        Label { visible: panel.kind === "chosen"; text: panel.v.text; width: parent.width; height: 38; font.pixelSize: 30; font.weight: Font.DemiBold }
+        Label { text: panel.v.big; width: parent.width; height: panel.kind === "chosen" ? 96 : Math.min(implicitHeight, 80); font.pixelSize: panel.kind === "chosen" ? 76 : 28; font.weight: Font.Bold; wrapMode: Text.Wrap; fontSizeMode: Text.Fit; minimumPixelSize: 18 }
+        Label { text: panel.v.text; visible: text !== "" && panel.kind !== "chosen"; width: parent.width; height: Math.min(implicitHeight, 70); color: Theme.quiet; font.pixelSize: 19; wrapMode: Text.Wrap; fontSizeMode: Text.Fit; minimumPixelSize: 14 }
+    }
+    Flow {
+        visible: panel.kind === "decision"
+        x: 18
+        y: parent.height - height - 16
+        width: parent.width - 36
+        spacing: 8
+        Repeater {
+            model: panel.kind === "decision" ? panel.v.legal : []
+            Rectangle {
+                required property var modelData
+                width: legal.implicitWidth + 22
+                height: 38
+                radius: 19
+                color: modelData.legal ? "#2c4d41" : "transparent"
+                border.color: modelData.legal ? Theme.text : "#2b3330"
+                Label { id: legal; anchors.centerIn: parent; text: parent.modelData.label; font.pixelSize: 18; font.weight: parent.modelData.legal ? Font.Bold : Font.Normal; color: parent.modelData.legal ? Theme.text : Theme.keyDimText }
+            }
+        }
+    }
+    Repeater {
+        model: panel.kind === "now" ? panel.v.items : []
+        Key {
+            required property var modelData
+            objectName: "choice:" + modelData.command
+            x: 14
+            y: panel.height - height - 14
+            width: panel.width - 28
+            height: 76
+            label: modelData.label
+            active: modelData.enabled
+            why: modelData.why
+            pending: desk.pending.indexOf(modelData.wait) >= 0
+            fill: modelData.command === "open_table" ? Theme.key : "#26302c"
+            ink: modelData.command === "open_table" ? Theme.keyText : Theme.text
+            edge: modelData.command === "open_table" ? "transparent" : Theme.quiet
+            onPressed: desk.press(modelData.command, modelData.target)
+        }
+    }
+    FiveKeys {
+        anchors.fill: parent
+        visible: panel.kind === "decide" || panel.kind === "chairs"
+        title: panel.kind === "chairs" ? desk.amount.v.line : panel.v.title
+        strong: panel.kind === "decide" || desk.amount.v.set
+        items: visible ? panel.v.items : []
+        guard: panel.kind + (panel.v.guard || "")
+    }
+    AskCells {
+        anchors.fill: parent
+        visible: panel.kind === "asks"
+        title: desk.asks.v.title
+        cells: visible ? desk.asks.v.cells : []
+        guard: desk.asks.v.guard
+        first: panel.page * 8
+        pages: Math.ceil(desk.asks.v.cells.length / 8)
+        onTurned: panel.turned()
+    }
+    Payments {
+        anchors.fill: parent
+        visible: panel.kind === "pay"
+        part: 0
+        parts: desk.pay.v.items.length > 5 ? 2 : 1
+        page: panel.page
+        onTurned: panel.turned()
+    }
+    AmountEntry {
+        anchors.fill: parent
+        padPlace: panel.padPlace
+        visible: panel.kind === "amount"
+    }
+    Choices {
+        anchors.fill: parent
+        visible: panel.kind === "leave"
+        guarded: true
+        title: panel.t.leave_title
+        columns: 4
+        closable: true
+        items: panel.kind === "leave" ? desk.leave.v.items : []
     }
     Key {
         objectName: "key:signin"
-        visible: panel.kind === "held" && panel.v.sign_in === true
+        visible: (panel.kind === "held" || panel.kind === "now") && panel.v.sign_in === true
         x: 14
         y: parent.height - height - 14
         width: parent.width - 28
@@ -45,6 +126,7 @@ Rectangle {
         visible: panel.kind === "supervisor"
         guarded: true
         title: panel.v.title
+        columns: items.length > 2 ? 2 : 1
         items: panel.kind === "supervisor" ? panel.v.items : []
     }
     Choices {
@@ -61,6 +143,7 @@ Rectangle {
         anchors.fill: parent
         visible: panel.kind === "staff"
         title: panel.t.staff_title
+        columns: items.length > 5 ? 3 : 2
         closable: true
         items: panel.kind !== "staff" ? [] : desk.staff.v.items.concat([{ "command": "open:signin", "label": desk.staff.v.dealer ? panel.t.staff_sign_in_supervisor : panel.t.staff_sign_in, "enabled": true, "why": "", "target": "", "hold": false }])
     }

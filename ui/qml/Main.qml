@@ -17,13 +17,15 @@ Rectangle {
         transformOrigin: Item.TopLeft
         readonly property bool up: desk.link === "up"
         readonly property bool held: desk.prompt.v.kind === "hold"
+        readonly property bool asking: desk.prompt.v.kind === "window"
+        readonly property bool calm: up && !held && !asking
         readonly property bool big: desk.panel.v.kind === "login" && !held && desk.sheet === ""
         TopBar { width: parent.width; height: 50 }
         Rectangle {
             y: 50
             width: parent.width
             height: 136
-            color: !stage.up && desk.link === "lost" || stage.held ? "#2b0a10" : Theme.strip
+            color: !stage.up && desk.link === "lost" || stage.held ? "#2b0a10" : stage.up && stage.asking ? Theme.ground : Theme.strip
         }
         PromptBar {
             id: prompt
@@ -31,11 +33,11 @@ Rectangle {
             y: 58
             width: parent.width - read.width - count.width - 2 * Theme.margin - 2 * Theme.gap
             height: 120
-            visible: stage.up && !stage.held
+            visible: stage.calm
             aim: felt.aimFrom(prompt.x + prompt.width - 64)
         }
-        LastRead { id: read; anchors.right: count.left; anchors.rightMargin: Theme.gap; y: 58; width: 312; height: 120; visible: stage.up && !stage.held }
-        CountBox { id: count; anchors.right: parent.right; anchors.rightMargin: Theme.margin; y: 58; width: 208; height: 120; visible: stage.up && !stage.held }
+        LastRead { id: read; anchors.right: count.left; anchors.rightMargin: Theme.gap; y: 58; width: 312; height: 120; visible: stage.calm }
+        CountBox { id: count; anchors.right: parent.right; anchors.rightMargin: Theme.margin; y: 58; width: 208; height: 120; visible: stage.calm }
         HoldBar {
             objectName: "hold"
             x: Theme.margin
@@ -50,6 +52,14 @@ Rectangle {
             counting: desk.count.v.active
             countLabel: desk.count.v.label
             countText: desk.count.v.text
+        }
+        WindowBar {
+            objectName: "window"
+            x: Theme.margin
+            y: 56
+            width: parent.width - 2 * Theme.margin
+            height: 124
+            visible: stage.up && stage.asking
         }
         HoldBar {
             objectName: "lost"

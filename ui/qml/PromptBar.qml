@@ -43,7 +43,7 @@ Rectangle {
         anchors.leftMargin: 24
         anchors.verticalCenter: parent.verticalCenter
         width: arrow.x - x - 8
-        Label { text: bar.v.what; color: bar.ink; font.pixelSize: 30; font.weight: Font.DemiBold; width: parent.width; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 18 }
+        Label { text: bar.v.what; color: bar.ink; font.pixelSize: 30; font.weight: Font.DemiBold; width: parent.width; height: Math.min(implicitHeight, 72); wrapMode: Text.WordWrap; fontSizeMode: Text.Fit; minimumPixelSize: 16 }
         Label { text: bar.v.more; color: bar.ink; font.pixelSize: 28; width: parent.width; visible: text !== ""; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 18 }
     }
     Label {

@@ -6,24 +6,32 @@ Rectangle {
     id: panel
     readonly property var v: desk.side.v
     property alias place: place
-    color: Theme.box
+    property int page: 0
+    property bool alone: true // The left panel shows no payments.
+    signal turned()
+    readonly property bool burn: v.kind === "burn" && desk.link === "up"
+    color: burn ? Theme.boxLit : Theme.box
     radius: Theme.radius
-    border.color: Theme.line
-    readonly property bool pad: desk.sheet === "signin" || desk.sheet === "load"
+    border.width: burn ? 5 : 1
+    border.color: burn ? Theme.owed : Theme.line
+    readonly property bool pad: ["signin", "load", "amount"].indexOf(desk.sheet) >= 0
+    readonly property bool asks: desk.asks.v.cells.length > 4 && !pad
+    readonly property bool pay: desk.pay.v.items.length > (alone ? 0 : 5) && v.kind !== "evidence" && !pad
+    readonly property bool plain: !pad && !asks && !pay
     Label {
         id: title
-        visible: !panel.pad
+        visible: panel.plain
         x: 18
         y: 10
-        height: 28
+        height: panel.burn ? 56 : 28
         text: panel.v.title
-        color: panel.v.alerts.length > 0 ? Theme.care : Theme.quiet
-        font.pixelSize: 18
-        font.weight: panel.v.alerts.length > 0 ? Font.DemiBold : Font.Normal
+        color: panel.burn ? Theme.owed : panel.v.alerts.length > 0 ? Theme.care : Theme.quiet
+        font.pixelSize: panel.burn ? 40 : 18
+        font.weight: panel.burn || panel.v.alerts.length > 0 ? Font.DemiBold : Font.Normal
     }
     Row {
         id: faces
-        visible: !panel.pad
+        visible: panel.plain
         x: 18
         y: 46
         spacing: 6
@@ -40,9 +48,9 @@ Rectangle {
         }
     }
     Column {
-        visible: !panel.pad
+        visible: panel.plain
         x: faces.width > 0 ? faces.x + faces.width + 18 : 18
-        y: 44
+        y: panel.burn ? 76 : 44
         width: parent.width - x - 16
         spacing: 2
         Repeater {
@@ -62,16 +70,31 @@ Rectangle {
         Repeater {
             model: panel.v.lines
             Label {
-                required property string modelData
-                text: modelData
+                required property var modelData
+                text: modelData.text
                 width: parent.width
-                height: Math.min(implicitHeight, 52)
-                font.pixelSize: 18
+                height: Math.min(implicitHeight, panel.burn ? 100 : 60)
+                color: modelData.care ? Theme.care : Theme.text
+                font.pixelSize: panel.burn ? 26 : 18
                 wrapMode: Text.Wrap
                 fontSizeMode: Text.Fit
                 minimumPixelSize: 13
             }
         }
+    }
+    AskCells {
+        anchors.fill: parent
+        visible: panel.asks
+        cells: panel.asks ? desk.asks.v.cells : []
+        first: panel.page * 8 + 4
+    }
+    Payments {
+        anchors.fill: parent
+        visible: panel.pay
+        part: panel.alone ? 0 : 1
+        parts: panel.alone ? 1 : 2
+        page: panel.page
+        onTurned: panel.turned()
     }
     Item { id: place; anchors.fill: parent }
 }

@@ -2,7 +2,8 @@ pragma Singleton
 import QtQuick
 
 // Colours and sizes of the console, in design pixels (3.78 to the millimetre).
-// Yellow at size: a card is owed. Red at size: stop. Nothing else may use them large.
+// Yellow at size: a card is owed. Red at size: stop. Amber on black: hold still, players are asked.
+// Nothing else may use them large.
 QtObject {
     readonly property string family: fontFamily
     readonly property color ground: "#0a0d0c"
@@ -17,6 +18,8 @@ QtObject {
     readonly property color owed: "#ffd24d"
     readonly property color owedText: "#14120a"
     readonly property color stop: "#b3001b"
+    readonly property color hold: "#ff9a1f"
+    readonly property color holdGround: "#1f1300"
     readonly property color none: "#39423f"
     readonly property color good: "#4fd18b"
     readonly property color care: "#f3b95f"
@@ -51,6 +54,8 @@ QtObject {
         "up": "M50 92 L50 12 M14 46 L50 10 L86 46",
         "down": "M50 8 L50 88 M14 54 L50 90 L86 54",
         "equal": "M10 34 L90 34 M10 66 L90 66",
+        "next": "M30 8 L72 50 L30 92",
+        "pause": "M32 12 L32 88 M68 12 L68 88",
         "cut": "M50 6 L50 94 M20 6 L80 6 M20 94 L80 94"
     })
 }

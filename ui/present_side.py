@@ -1,0 +1,102 @@
+"""Snapshot to the panel at the right of the dealer's hand: evidence, alerts, past rounds. Pure."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from station.snapshot import HoldView, RecentView, Snapshot, SuspectView
+from ui.present import Values, gravest, read_line
+from ui.words import Words, face_sign, rank_sign
+
+
+def side(snapshot: Snapshot, words: Words) -> Values:
+    """The panel at the right: a hold's evidence, where a burned card goes, else what needs
+    attention and past rounds. `lines` are `{text, care}`.
+    """
+    hold = gravest(snapshot)
+    if hold is not None:
+        return _evidence(snapshot, hold, words)
+    slot = snapshot.prompt.slot
+    if snapshot.prompt.kind == "card" and slot is not None and slot.to == "burn":
+        return {
+            "kind": "burn",
+            "title": words("burn"),
+            "alerts": [],
+            "lines": [_text(words("burn_text"))],
+            "faces": [],
+        }
+    alerts = [words.say(banner) for banner in snapshot.banners]
+    alerts += [
+        words("device_state", device=d.name, text=words.say(d.text))
+        for d in snapshot.devices
+        if d.health != "up"
+    ]
+    if not snapshot.host.connected:
+        alerts.append(words.say(snapshot.host.text))
+    if snapshot.shoe.state != "in_play":
+        alerts.append(words.say(snapshot.shoe.text))
+    if snapshot.staff.call:
+        alerts.append(words("call_open"))
+    alerts = alerts[:3]
+    recent = [_past(past, words) for past in snapshot.recent][: 5 - len(alerts)]
+    return {
+        "kind": "recent",
+        "title": words("alerts") if alerts else words("recent"),
+        "alerts": alerts,
+        "lines": recent if recent or alerts else [_text(words("recent_none"))],
+        "faces": [],
+    }
+
+
+def _text(text: str, care: bool = False) -> Values:
+    return {"text": text, "care": care}
+
+
+def _past(past: RecentView, words: Words) -> Values:
+    """A past round in a line; one that is to be reviewed says why."""
+    text = words.say(past.text)
+    if past.marked is None:
+        return _text(text)
+    return _text(words("recent_marked", round=text, why=words.say(past.marked)), care=True)
+
+
+def _suspect(view: SuspectView, first: bool, words: Words) -> Values:
+    """One of two reads that cannot both be right: the card, its place and the time of day."""
+    time = words("suspect_at", time=local_time(view.at)) if view.at else ""
+    place = words("suspect_order", order=view.order) if view.order else words("suspect_now")
+    which = words("suspect_first" if first else "suspect_second")
+    round_ = words("round", round=f"{view.round:,}")
+    return _text(f"{which}: {face_sign(view.face)}{time}\n{round_} · {place}")
+
+
+def _evidence(snapshot: Snapshot, hold: HoldView, words: Words) -> Values:
+    lines = [words("evidence_since", time=local_time(hold.since))] if hold.since else []
+    if hold.device:
+        lines.append(words("evidence_device", device=hold.device))
+    if snapshot.last_read is not None and not hold.suspects:
+        lines.append(words("evidence_read", read=read_line(snapshot.last_read, words)))
+    count = len(snapshot.exposed)
+    lines.append(words("evidence_exposed", count=count) if count else words("evidence_none"))
+    if hold.suspects:
+        lines = lines[-1:]
+    suspects = [_suspect(view, at == 0, words) for at, view in enumerate(hold.suspects)]
+    return {
+        "kind": "evidence",
+        "title": words("evidence"),
+        "alerts": [],
+        "lines": suspects + [_text(line) for line in lines],
+        "faces": [
+            {"rank": rank_sign(face), "suit": face[1:]} for face in hold.faces if len(face) == 2
+        ][:2],
+    }
+
+
+def local_time(stamp: str) -> str:
+    """An ISO 8601 stamp in the table's own time zone, to the second; as it is if unreadable."""
+    try:
+        moment = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment.astimezone().strftime("%H:%M:%S")
