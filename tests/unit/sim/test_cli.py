@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+from hw_sim import shoe_server
 from hw_sim.faults import FAULTS
+from hw_sim.strategy import STRATEGIES
 from tests.unit.sim.conftest import MakeShoe
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "simulator.md"
 
 
 def hw_sim(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -22,6 +27,13 @@ def test_faults_are_listed_with_their_parameters() -> None:
     assert listed["double_read"]["params"]["ms"]["default"] == 150
     plain = hw_sim("faults").stdout
     assert all(f"\n{name} " in f"\n{plain}" for name in FAULTS)
+
+
+def test_the_document_names_every_fault_and_order() -> None:
+    page = DOCUMENT.read_text(encoding="utf-8")
+    orders = re.findall(r"`(\w+)`", shoe_server.__doc__ or "")
+    names = {*FAULTS, *orders, *STRATEGIES} - {"faults"}
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []
 
 
 def test_running_shoe_is_ordered_by_hand(make_shoe: MakeShoe, tmp_path: Path) -> None:
