@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from station.game import facts as f
 from station.game.cards import Rank
-from station.game.commands import Decide, Follow, Insure
+from station.game.commands import Decide, Follow, GameCommand, Insure
 from station.game.dealing import autoplay
 from station.game.game import Game
 from station.game.hands import same_value, value
@@ -101,13 +101,28 @@ def why_not_decide(game: Game, rules: TableRules, command: Decide) -> Refusal | 
 
 
 def too_late(game: Game, command: Decide) -> bool:
-    """Whether an absent player of the running round speaks: he is there again (A13), but that
-    decision was made for him.
-    """
+    """Whether an absent player of the running round speaks: that decision was made for him."""
     round_ = game.round
     if round_ is None or not is_open(round_) or round_.number != command.round:
         return False
     return box_at(round_, command.seat) is not None and game.absent(command.seat)
+
+
+def heard(game: Game, command: GameCommand) -> f.PlayerReturned | None:
+    """An action that came too late is refused, and its player is there again all the same (A13).
+
+    Declining insurance is no action; buying it is.
+    """
+    seat = None
+    if isinstance(command, Decide) and too_late(game, command):
+        seat = game.seat_at(command.seat)
+    elif isinstance(command, Insure) and command.buy:
+        round_, seat = game.round, game.seat_of(command.player)
+        if round_ is None or not is_open(round_) or round_.number != command.round:
+            return None
+    if seat is None or not seat.absent:
+        return None
+    return f.PlayerReturned(seat.seat, seat.player)
 
 
 def decide(round_: Round, command: Decide) -> tuple[f.AnyGameFact, ...]:

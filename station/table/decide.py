@@ -10,6 +10,7 @@ from station.game import bets
 from station.game import commands as c
 from station.game import facts as g
 from station.game import round as r
+from station.game.decisions import heard
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
@@ -18,7 +19,7 @@ from station.game.state import is_open
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.readings import decide_reading
-from station.table.rights import author
+from station.table.rights import author, why_not_by
 from station.table.state import Hold, Table, due
 from station.table.why_not import waiting_shoe, why_not
 from station.table.working import Working
@@ -136,10 +137,10 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
             work.advance()
         else:
             _table_command(work, given.actor, command, by)
-    elif isinstance(command, c.Decide) and refusal.code == "too_late":
-        # His decision was made for him; he himself is there again (A13).
-        seat = table.game.seat_at(command.seat)
-        work.add(g.PlayerReturned(command.seat, seat.player if seat else ""))
+    elif isinstance(command, c.GameCommand) and why_not_by(table, given.actor, command) is None:
+        returned = heard(table.game, command)
+        if returned is not None:
+            work.add(returned)
     elif isinstance(command, i.LogIn) and refusal.code == "wrong_pin":
         tries = table.tries.get(command.staff, 0) + 1
         work.add(f.PinRefused(command.staff, given.actor.link, tries))
