@@ -10,9 +10,10 @@ import pytest
 
 from hw_sim.client import REFUSED_WAIT_S
 from hw_sim.ledger import Ledger
-from hw_sim.party import BET_MOST
+from hw_sim.party import BET_MOST, Party
 from hw_sim.party import SEATED as NAMES
 from hw_sim.players import Players, PlayersSettings
+from station import messages as m
 from tests.unit.sim.conftest import Clock, Until
 from tests.unit.sim.fake_station import (
     FakeStation,
@@ -55,8 +56,10 @@ def betting(*bets: int) -> dict[str, Any]:
     )
 
 
-def deciding(total: int, up: str, *, soft: bool = False, **changes: Any) -> dict[str, Any]:
-    seats = [seat(1, ONE, hands=[hand("2H", "3H", total=total, soft=soft)])]
+def deciding(
+    total: int, up: str, *, soft: bool = False, seats: Any = (), **changes: Any
+) -> dict[str, Any]:
+    seats = list(seats) or [seat(1, ONE, hands=[hand("2H", "3H", total=total, soft=soft)])]
     asked = {"decision": 2, "seat": 1, "hand": 1, "legal": ["hit", "stand"], "chosen": ""}
     return snapshot(
         phase="deciding",
@@ -237,6 +240,39 @@ def test_refused_command_is_not_hammered(station: FakeStation, until: Until) -> 
         clock.now += REFUSED_WAIT_S
         station.show(idle(1, 3))
         station.accept("open_round")
+
+
+def test_a_decision_too_late_says_that_he_is_there_and_nothing_waits(
+    station: FakeStation,
+) -> None:
+    """A13: it is refused, and the answer to it is no trouble."""
+    told: list[str] = []
+    seed = next(
+        seed
+        for seed in range(999)
+        if Party(seed, (1, 3), "random").presence(4, 1).back == "decide"
+        and Party(seed, (1, 3), "random").rng("decide", 4, 3, 1, 2).random() > 0.2
+        and Party(seed, (1, 3), "random").presence(4, 3).lost == ""
+    )
+    players = make(station, strategy="random")
+    players = Players(station.path, players.settings, seed, tell=told.append, now=Clock())
+    with running(players):
+        station.hello()
+        seats = [seat(n, NAMES[n - 1], hands=[hand("2H", "9S", total=11)]) for n in (1, 3)]
+        seen = deciding(11, "6H", seats=seats)
+        # He is asked, is silent, and the station has decided for him (R21).
+        station.show({**seen, "actions": []})
+        seats = [{**seats[0], "absent": True, "in_round": True}, seats[1]]
+        asked = {"decision": 3, "seat": 3, "hand": 1, "legal": ["hit", "stand"], "chosen": ""}
+        actions = [action("decide:hit", "3"), action("decide:stand", "3")]
+        station.show({**seen, "seats": seats, "decision": asked, "actions": actions})
+        late = station.command()
+        assert isinstance(late.command, m.Decide)
+        assert (late.command.decision, late.command.seat) == (2, 1)
+        station.answer(late.id, "too_late")
+        station.show({**seen, "seats": seats, "decision": asked, "actions": actions})
+        station.accept("decide", decision=3, seat=3)
+    assert told == []
 
 
 def test_books_of_another_journal_are_refused(station: FakeStation, tmp_path: Path) -> None:
