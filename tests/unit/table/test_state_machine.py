@@ -3,7 +3,7 @@
 `tests.support.naive` keeps lists of two-character faces and plain sums, written from the rules.
 After every step the two agree on where the next card goes, on every hand, question, window and
 stake; on each input `tests.support.watch` holds what is always true. `DEALER_STATION_TEST_LONG=20`
-makes both tests that many times longer.
+makes both tests that many times longer, and shortens a play that fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
@@ -25,6 +25,9 @@ from tests.support.dice import Dice
 from tests.support.walk import Walk, drawn_rules
 
 LONG = int(os.environ.get("DEALER_STATION_TEST_LONG", "1"))
+# Making a failing play shorter takes minutes: only where somebody has asked for time.
+PHASES = tuple(Phase) if LONG > 1 else (Phase.explicit, Phase.reuse, Phase.generate)
+pytestmark = pytest.mark.timeout(300 * LONG)
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -72,6 +75,7 @@ TestTable.settings = settings(
     max_examples=200 * LONG,
     stateful_step_count=25,
     deadline=None,
+    phases=PHASES,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
