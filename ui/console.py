@@ -183,10 +183,10 @@ class Console(QObject):
             self._spent[key] = self._amount
             self._set_amount(None)
 
-    @Slot(int)
-    def keyAmount(self, minor: int) -> None:  # noqa: N802
-        """The next bet is of this amount, in minor units; 0 for the nominal unit."""
-        self._set_amount(minor or None)
+    @Slot(str)
+    def keyAmount(self, minor: str) -> None:  # noqa: N802
+        """The next bet is of this amount, in minor units; "" for the nominal unit."""
+        self._set_amount(int(minor) if minor.isdecimal() else None)
         self.open("")
 
     @Slot(str)

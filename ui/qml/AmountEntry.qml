@@ -42,7 +42,7 @@ Item {
             fill: "#26302c"
             ink: Theme.text
             edge: Theme.quiet
-            onPressed: desk.keyAmount(modelData.amount)
+            onPressed: desk.keyAmount(String(modelData.amount))
         }
     }
     Key { id: back; objectName: "amount:back"; x: 12; y: 160; width: 110; height: 56; textSize: 22; label: entry.t.key_cancel; fill: "#26302c"; ink: Theme.text; edge: Theme.quiet; onPressed: desk.open("") }

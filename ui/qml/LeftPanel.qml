@@ -77,8 +77,8 @@ Rectangle {
         title: desk.asks.v.title
         cells: visible ? desk.asks.v.cells : []
         guard: desk.asks.v.guard
-        first: panel.page * 8
-        pages: Math.ceil(desk.asks.v.cells.length / 8)
+        first: panel.page % pages * 8
+        pages: Math.max(1, Math.ceil(desk.asks.v.cells.length / 8))
         onTurned: panel.turned()
     }
     Payments {

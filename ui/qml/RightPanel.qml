@@ -86,7 +86,7 @@ Rectangle {
         anchors.fill: parent
         visible: panel.asks
         cells: panel.asks ? desk.asks.v.cells : []
-        first: panel.page * 8 + 4
+        first: panel.page % Math.max(1, Math.ceil(desk.asks.v.cells.length / 8)) * 8 + 4
     }
     Payments {
         anchors.fill: parent

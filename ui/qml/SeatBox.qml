@@ -18,8 +18,8 @@ Rectangle {
     radius: Theme.radius
     border.width: lit ? 5 : asked ? 4 : turn ? 3 : 1
     border.color: lit ? Theme.owed : asked ? Theme.hold : turn ? Theme.text : Theme.line
-    SplitHand { visible: box.v.split === true; x: 6; y: 5; width: (parent.width - 16) / 2; height: 173; v: box.v.first; model: box.seat ? box.seat.first : null }
-    SplitHand { visible: box.v.split === true; x: 10 + width; y: 5; width: (parent.width - 16) / 2; height: 173; v: box.v.second; model: box.seat ? box.seat.second : null }
+    SplitHand { objectName: "half:" + box.v.seat + "-1"; visible: box.v.split === true; x: 6; y: 5; width: (parent.width - 16) / 2; height: 173; v: box.v.first; model: box.seat ? box.seat.first : null }
+    SplitHand { objectName: "half:" + box.v.seat + "-2"; visible: box.v.split === true; x: 10 + width; y: 5; width: (parent.width - 16) / 2; height: 173; v: box.v.second; model: box.seat ? box.seat.second : null }
     Rectangle {
         id: disc
         x: box.v.split ? 9 : 8
@@ -27,8 +27,10 @@ Rectangle {
         width: box.v.split ? 26 : 34
         height: width
         radius: width / 2
-        color: box.lit ? Theme.owed : box.asked ? Theme.hold : "#2c4d41"
-        Label { anchors.centerIn: parent; text: box.v.seat || ""; font.pixelSize: box.v.split ? 19 : 21; font.weight: Font.Bold; color: box.lit || box.asked ? Theme.owedText : Theme.text }
+        // In a split seat it lies on the first hand: yellow there is that hand's alone.
+        readonly property bool owed: box.lit && (!box.v.split || box.v.first.lit === true)
+        color: owed ? Theme.owed : box.asked ? Theme.hold : "#2c4d41"
+        Label { anchors.centerIn: parent; text: box.v.seat || ""; font.pixelSize: box.v.split ? 19 : 21; font.weight: Font.Bold; color: disc.owed || box.asked ? Theme.owedText : Theme.text }
     }
     Label {
         x: 47
