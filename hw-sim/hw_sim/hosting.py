@@ -161,21 +161,24 @@ class HostPart:
     # --- answers ----------------------------------------------------------------------------
 
     def _answer(self, snapshot: Message, window: Message, now: float) -> Command | float | None:
-        seats = {int(seat["seat"]): seat for seat in snapshot.get("seats", [])}
-        back = self._back(seats)
+        wait = self._thinks(f"window/{self._round}/{window['window']}", now)
+        if wait > 0:
+            return wait
+        back = self._back({int(seat["seat"]): seat for seat in snapshot.get("seats", [])})
         if back is not None:
             return back
         for player in window["asked"]:
             command = self._to_window(window, player)
             if command is None or player in window["answered"]:
                 continue
-            if not may(snapshot, command.do, player):
-                continue
-            key = f"window/{self._round}/{window['window']}"
-            seconds = self.times.think_s * self.party.rng(key).uniform(0.6, 1.4)
-            wait = self._due.left(key, seconds, now)
-            return wait if wait > 0 else command
+            if may(snapshot, command.do, player):
+                return command
         return None
+
+    def _thinks(self, key: str, now: float) -> float:
+        """Seconds left until somebody says something to a question."""
+        seconds = self.times.think_s * self.party.rng(key).uniform(0.6, 1.4)
+        return self._due.left(key, seconds, now)
 
     def _to_window(self, window: Message, player: str) -> Command | None:
         """The answer of one who is asked; None: he says nothing."""
@@ -197,6 +200,10 @@ class HostPart:
         if seat not in self.party.seats or not hands:
             return None
         self._asked[seat] = (asked["decision"], hand)
+        # Also who is lost or back says so only then: a card drawn by mistake is read before.
+        wait = self._thinks(f"decide/{self._round}/{asked['decision']}", now)
+        if wait > 0:
+            return wait
         moved = self._back(seats) or self._lost(seats, "deciding", only=seat)
         if moved is not None:
             return moved
@@ -207,11 +214,6 @@ class HostPart:
         action = self.party.decides(self._round, seat, hands[0], up, legal, _settings(snapshot))
         if action is None:
             return None
-        key = f"decide/{self._round}/{asked['decision']}"
-        seconds = self.times.think_s * self.party.rng(key).uniform(0.6, 1.4)
-        wait = self._due.left(key, seconds, now)
-        if wait > 0:
-            return wait
         fields = {"round": self._round, "decision": asked["decision"], "seat": seat}
         return Command("decide", {**fields, "hand": hand, "action": action})
 

@@ -243,7 +243,7 @@ def test_refused_command_is_not_hammered(station: FakeStation, until: Until) -> 
 
 
 def test_a_decision_too_late_says_that_he_is_there_and_nothing_waits(
-    station: FakeStation,
+    station: FakeStation, until: Until
 ) -> None:
     """A13: it is refused, and the answer to it is no trouble."""
     told: list[str] = []
@@ -262,6 +262,7 @@ def test_a_decision_too_late_says_that_he_is_there_and_nothing_waits(
         seen = deciding(11, "6H", seats=seats)
         # He is asked, is silent, and the station has decided for him (R21).
         station.show({**seen, "actions": []})
+        until(lambda: players.snapshot.get("version") == station.version)
         seats = [{**seats[0], "absent": True, "in_round": True}, seats[1]]
         asked = {"decision": 3, "seat": 3, "hand": 1, "legal": ["hit", "stand"], "chosen": ""}
         actions = [action("decide:hit", "3"), action("decide:stand", "3")]
