@@ -39,9 +39,13 @@ class Desk:
         size: tuple[int, int] = (1280, 800),
         lost_after_ms: int = 3000,
     ) -> None:
-        self.app = application()
         self.station = FakeStation(folder / "s.sock", snapshot, lost_after_ms)
-        self.client = StationClient(str(folder / "s.sock"), "test-console")
+        self.sit_down(folder / "s.sock", language, size)
+
+    def sit_down(self, path: Path, language: Language, size: tuple[int, int]) -> None:
+        """The window on the station at that socket, once it has shown its first snapshot."""
+        self.app = application()
+        self.client = StationClient(str(path), "test-console")
         self.console = Console(self.client, Words(language))
         self.view: QQuickView = make_view(self.console, choose_font())
         self.view.resize(*size)
@@ -57,8 +61,12 @@ class Desk:
         self.view.close()
         self.view.deleteLater()
         self.console.deleteLater()
-        self.station.close()
+        self.leave()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+    def leave(self) -> None:
+        """End the station that was made for this desk."""
+        self.station.close()
 
     def wait(self, condition: Callable[[], bool], what: str) -> None:
         """Run Qt until `condition`; fails naming `what`."""

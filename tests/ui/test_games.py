@@ -1,4 +1,4 @@
-"""What the screen says of splits, doubles, insurance, surrender, burns, breaks and doubtful cards."""
+"""What the screen says of splits, doubles, insurance, surrender, burns, breaks, doubtful cards."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_hand_of_a_split_the_card_goes_to_is_lit_and_no_other(
 
 
 def test_each_hand_of_a_split_has_its_total_state_and_stake(make_desk: MakeDesk) -> None:
-    desk = make_desk(replace(games.double_second(), prompt=games.deciding().prompt))
+    desk = make_desk(replace(games.double_second(), prompt=fixtures.deciding().prompt))
     values = seat_values(desk, 4)
     first, second = values["first"], values["second"]
     assert isinstance(first, dict)
