@@ -28,7 +28,7 @@ from station.wording.refusals import REFUSALS
 from station.wording.say import refusal_view
 from station.wording.table import PROMPTS
 from tests.support.every_command import every_command
-from tests.support.phases import PHASES
+from tests.support.phases_held import PHASES
 from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF
 from tests.support.watch import refused_changes_nothing, waits_for_one_thing
 
@@ -180,6 +180,45 @@ def test_every_place_says_where_the_next_card_goes_or_why_none_may_come(name: st
     else:
         assert answer.code == PHASES[name][1]
         assert answer.code in PROMPTS
+
+
+HOSTS = {"OpenRound", "TakeSeat", "LeaveSeat", "PlayerLost", "PlayerBack", "PlaceBet"}
+HOSTS |= {"CloseBetting", "Decide", "Insure", "Follow"}
+# From where each kind of command is ever accepted: a supervisor is signed in at the pit alone.
+WHO: dict[str, set[str]] = {
+    **{kind: {"console"} for kind in ("Cleared", "Wait", "ReportError", "CallSupervisor")},
+    **{kind: {"console", "pit"} for kind in ("Resume", "EmergencyStop", "LogOut")},
+    **{kind: {"console", "pit"} for kind in ("PauseTable", "OpenTable")},
+    **{kind: {"pit"} for kind in ("AnswerCall", "Rule", "VoidRound", "LoadShoe", "ReleaseShoe")},
+    **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable")},
+    "LogIn": {"console", "pit", "staff"},
+}
+
+
+@pytest.mark.parametrize("chairs", [False, True])
+def test_each_command_is_for_those_it_is_for(chairs: bool) -> None:
+    """R59 for the supervisor's; where there are chairs the dealer keys what a host would say."""
+    by: dict[str, set[str]] = {}
+    for name in PHASES:
+        if place(name).keys == chairs:
+            for actor, command, decision in said(place(name)):
+                if decision.refusal is None:
+                    by.setdefault(type(command).__name__, set()).add(actor.role)
+    hosts = {kind: {"console" if chairs else "host"} for kind in HOSTS}
+    assert {kind: roles for kind, roles in by.items() if kind in HOSTS} == hosts
+    if chairs:  # Not every place is there with chairs too.
+        assert all(roles <= WHO[kind] for kind, roles in by.items() if kind not in HOSTS)
+    else:
+        assert by == WHO | hosts
+
+
+def test_only_a_supervisor_opens_what_was_closed() -> None:
+    openers = {
+        actor.role
+        for actor, command, decision in said(place("closed"))
+        if isinstance(command, i.OpenTable) and decision.refusal is None
+    }
+    assert openers == {"pit"}
 
 
 def test_every_refusal_there_is_is_met() -> None:

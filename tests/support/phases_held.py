@@ -1,0 +1,175 @@
+"""Where a table can be, continued: what holds it, and players in the chairs."""
+
+from __future__ import annotations
+
+from station.game import commands as c
+from station.game.rules import TableRules
+from station.table import inputs as i
+from tests.support.phases import (
+    PHASES,
+    backed,
+    betting,
+    cleared,
+    dealing,
+    deciding,
+    follow_double,
+    open_table,
+    phase,
+)
+from tests.support.play import CONSOLE, DEALER, HOST, PIT, Play
+
+__all__ = ["PHASES"]
+
+HOUSE = TableRules(incident_policy="house")
+PATIENT = TableRules(grace_seconds=5)
+
+
+class ChairsPlay(Play):
+    """A table with players in the chairs: what a game host would say is keyed at the console."""
+
+    def start(self) -> None:
+        self.give(i.StationStart("T01", "test", "0", ("shoe",), self.rules, "chairs"))
+
+    def must(self, actor: i.Actor, command: i.AnyCommand) -> None:
+        super().must(CONSOLE if actor == HOST else actor, command)
+
+
+# --- held -----------------------------------------------------------------------------------
+
+
+@phase("held")
+def waiting() -> Play:
+    play = deciding()
+    play.must(CONSOLE, i.Wait())
+    return play
+
+
+@phase("held")
+def drawn_during_a_wait() -> Play:
+    play = waiting()
+    play.card("2H")
+    return play
+
+
+@phase("held")
+def stopped_between_rounds() -> Play:
+    play = cleared()
+    play.must(PIT, i.EmergencyStop())
+    return play
+
+
+@phase("held")
+def exposed() -> Play:
+    play = deciding()
+    play.card("2H")
+    return play
+
+
+@phase("held")
+def exposed_in_a_window() -> Play:
+    play = follow_double()
+    play.card("2H")
+    return play
+
+
+@phase("held")
+def exposed_in_betting() -> Play:
+    play = betting()
+    play.card("2H")
+    return play
+
+
+@phase("held")
+def exposed_by_house_rules() -> Play:
+    play = open_table(HOUSE).deal("5S 9S 8S 6S 7S")
+    play.card("2H")
+    return play
+
+
+@phase("decision_open")
+def card_kept() -> Play:
+    play = exposed_by_house_rules()
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "use", "", None))
+    return play
+
+
+@phase("held")
+def duplicate() -> Play:
+    play = deciding()
+    play.card("5S", deck=1)
+    return play
+
+
+@phase("held")
+def foreign() -> Play:
+    play = dealing()
+    play.card("KH", deck=1, letter="B")
+    return play
+
+
+@phase("held")
+def reader_lost() -> Play:
+    play = dealing()
+    play.card("TS")
+    play.give(i.DeviceHealth("shoe", "lost", ""))
+    return play
+
+
+@phase("held")
+def reader_back() -> Play:
+    play = reader_lost()
+    play.give(i.DeviceHealth("shoe", "up", ""))
+    return play
+
+
+@phase("held")
+def set_aside() -> Play:
+    play = reader_back()
+    play.card("QC")
+    return play
+
+
+@phase("host_lost")
+def host_lost_with_cards_out() -> Play:
+    play = open_table(PATIENT).deal("5S 9S 8S 6S 7S")
+    play.lose_host()
+    return play
+
+
+# --- players in the chairs ------------------------------------------------------------------
+
+
+@phase("betting_open")
+def chairs_betting() -> Play:
+    return ChairsPlay().open_table().bet()
+
+
+@phase("decision_open")
+def chairs_deciding() -> Play:
+    return ChairsPlay().open_table().deal("5S 9S 8S 6S 7S")
+
+
+@phase("insurance_window")
+def chairs_insurance() -> Play:
+    return ChairsPlay().open_table().deal("5S 9S AS 6S 7S")
+
+
+@phase("no_round")
+def chairs_no_dealer() -> Play:
+    play = ChairsPlay().open_table()
+    play.must(CONSOLE, i.LogOut(DEALER.staff))
+    return play
+
+
+@phase("no_round")
+def chairs_idle() -> Play:
+    play = ChairsPlay().open_table()
+    play.must(HOST, c.TakeSeat(1, "P1"))
+    return play
+
+
+@phase("follow_window")
+def chairs_follow() -> Play:
+    play = backed(ChairsPlay().open_table()).close()
+    play.cards("5S 9S 8S 6S 7S")
+    return play.act("double")
