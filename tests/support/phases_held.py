@@ -165,6 +165,7 @@ def chairs_no_dealer() -> Play:
 def chairs_idle() -> Play:
     play = ChairsPlay().open_table()
     play.must(HOST, c.TakeSeat(1, "P1"))
+    play.must(HOST, c.PlayerLost(1, "P1"))
     return play
 
 
