@@ -212,6 +212,30 @@ def test_each_command_is_for_those_it_is_for(chairs: bool) -> None:
         assert by == WHO | hosts
 
 
+def accepted(name: str) -> set[str]:
+    """The kinds of command that somebody may say there."""
+    return {
+        type(command).__name__
+        for _, command, decision in said(place(name))
+        if decision.refusal is None
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in PHASES if PHASES[name][1] == "held"])
+def test_a_hold_stops_cards_money_and_decisions(name: str) -> None:
+    """R60; who sits down, leaves, is lost or comes back meanwhile is taken note of."""
+    people = {"TakeSeat", "LeaveSeat", "PlayerLost", "PlayerBack"}
+    assert accepted(name) & {kind.__name__ for kind in get_args(c.AnyGameCommand)} <= people
+
+
+@pytest.mark.parametrize("name", PHASES)
+def test_shoes_and_the_tables_day_change_between_rounds_only(name: str) -> None:
+    round_ = place(name).game.round
+    if round_ is not None and round_.ended not in ("cleared", "void"):
+        between = {"LoadShoe", "PauseTable", "CloseTable", "OpenTable", "OpenRound"}
+        assert not accepted(name) & between
+
+
 def test_only_a_supervisor_opens_what_was_closed() -> None:
     openers = {
         actor.role
