@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+# How many times longer the plays by chance are than in every run.
+LONG = int(os.environ.get("DEALER_STATION_TEST_LONG", "1"))
 
 
 class Dice:

@@ -8,7 +8,6 @@ makes both tests that many times longer, and shortens a play that fails.
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from typing import get_args
@@ -21,10 +20,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from station.game import facts as g
 from station.game.incidents import INCIDENTS
 from station.table import facts as f
-from tests.support.dice import Dice
+from tests.support.dice import LONG, Dice
 from tests.support.walk import Walk, drawn_rules
 
-LONG = int(os.environ.get("DEALER_STATION_TEST_LONG", "1"))
 # Making a failing play shorter takes minutes: only where somebody has asked for time.
 PHASES = tuple(Phase) if LONG > 1 else (Phase.explicit, Phase.reuse, Phase.generate)
 pytestmark = pytest.mark.timeout(300 * LONG)
