@@ -130,6 +130,8 @@ def prompt(snapshot: Snapshot, words: Words) -> Values:
     }
     if view.code in ("table_paused", "table_closed"):
         values["where"] = words.say(snapshot.phase_text)
+    if view.code == "round_settled" and snapshot.payments:
+        values["what"] = words("pay_first")
     if view.kind == "card" and view.slot is not None:
         slot = view.slot
         hands = len(_hands_at(snapshot, slot)) if slot.to == "seat" else 1

@@ -243,7 +243,7 @@ def _payment(line: PaymentView, snapshot: Snapshot, split: bool, words: Words) -
     if line.kind in ("behind", "behind_pair"):
         name = player_name(line.player, words)
         label = words("pay_behind_pair", name=name) if line.kind == "behind_pair" else name
-    elif split and line.kind == "main":
+    if split and line.kind in ("main", "behind"):
         label = words("pay_hand", label=label, hand=line.hand)
     return {
         "seat": line.seat,

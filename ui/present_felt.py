@@ -45,7 +45,7 @@ def hand(view: HandView | None, seat: SeatView, snapshot: Snapshot, words: Words
         "name": words("hand_n", hand=view.hand),
         "badge": total_badge(view.total, view.soft, len(view.cards), view.state, words),
         "state": view.state,
-        "word": _word(view, words),
+        "word": "" if others and view.state == "turn" else _word(view, words),
         "lit": lit,
         "dim": others and not lit,
         "cards": len(view.cards),

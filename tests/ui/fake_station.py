@@ -67,6 +67,14 @@ class FakeStation:
                 except OSError:
                     self._link = None
 
+    def dribble(self, data: bytes, size: int, between: Callable[[], None]) -> None:
+        """Raw bytes in pieces of that size, and no heartbeat among them."""
+        with self._lock:
+            assert self._link is not None
+            for at in range(0, len(data), size):
+                self._link.sendall(data[at : at + size])
+                between()
+
     def hush(self) -> None:
         """No more heartbeats: the station hangs."""
         self._beating = False

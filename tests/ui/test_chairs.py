@@ -322,7 +322,7 @@ def test_the_payments_stand_in_the_order_of_the_seats(make_desk: MakeDesk) -> No
     pay = desk.console.property("pay").property("v")
     assert [item["seat"] for item in pay["items"]] == [1, 1, 1, 2, 3, 4, 5, 7, 7, 7, 7, 7]
     words = desk.words()
-    for part in ("지급", "회수", "그대로 둠", "1,500,000", "1 / 2"):
+    for part in ("칩을 정산하고", "지급", "회수", "그대로 둠", "1,500,000", "1 / 2"):
         assert part in words
     assert "91,500" not in words
     desk.click("turn")

@@ -107,9 +107,7 @@ def test_a_line_in_single_bytes_is_one_snapshot(make_desk: MakeDesk) -> None:
     desk = make_desk()
     following = replace(fixtures.idle(), version=141)
     line = msgspec.json.encode(following) + b"\n"
-    for at in range(0, len(line), 97):
-        desk.station.say(line[at : at + 97])
-        desk.app.processEvents()
+    desk.station.dribble(line, 97, desk.app.processEvents)
     desk.wait(lambda: desk.console.snapshot == following, "the snapshot")
 
 

@@ -1,9 +1,10 @@
-"""A whole round at a real station from its console: seats, bets, insurance, split, double, chips."""
+"""A whole round keyed at a real station: seats, bets, insurance, split, double, chips."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ class RealDesk(Desk):
     def do(self, *keys: str) -> None:
         """Press keys one after the other, as slowly as a person, each answered before the next."""
         for key in keys:
-            self.wait(lambda key=key: self.shown(key), key)
+            self.wait(partial(self.shown, key), key)
             QTest.qWait(620)
             snapshot = self.console.snapshot
             assert snapshot is not None
@@ -70,9 +71,9 @@ class RealDesk(Desk):
 PAID = [
     (2, "페어", "지급", "11,000"),
     (2, "메인 · 핸드 1", "지급", "2,000"),
-    (2, "뒤 1", "지급", "1,000"),
+    (2, "뒤 1 · 핸드 1", "지급", "1,000"),
     (2, "메인 · 핸드 2", "지급", "1,000"),
-    (2, "뒤 1", "지급", "1,000"),
+    (2, "뒤 1 · 핸드 2", "지급", "1,000"),
     (5, "인슈어런스", "회수", "500"),
     (5, "메인", "지급", "1,000"),
 ]

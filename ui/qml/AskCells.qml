@@ -49,9 +49,11 @@ Item {
             id: cell
             required property int index
             readonly property var v: grid.cells[grid.first + index]
-            x: 12 + (index % 2) * (width + 10)
-            y: grid.head + Math.floor(index / 2) * (height + 4)
-            width: (grid.width - 34) / 2
+            // One or two have the whole width: larger keys.
+            readonly property int columns: grid.cells.length > 2 ? 2 : 1
+            x: 12 + (index % columns) * (width + 10)
+            y: grid.head + Math.floor(index / columns) * (height + 4)
+            width: (grid.width - 24 - 10 * (columns - 1)) / columns
             height: (grid.height - grid.head - 12) / 2
             Label { id: name; objectName: "mayElide"; width: parent.width - 20; height: 22; text: cell.v.label; elide: Text.ElideRight; font.pixelSize: 17; font.weight: Font.DemiBold; color: cell.v.answered ? Theme.good : Theme.text }
             Mark { visible: cell.v.answered; kind: "good"; size: 15; color: Theme.good; anchors.right: parent.right; y: 4 }

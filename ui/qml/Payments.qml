@@ -53,7 +53,7 @@ Item {
                 color: "#07110d"
                 Label { anchors.centerIn: parent; text: row.v.seat; font.pixelSize: 20; font.weight: Font.Bold }
             }
-            Label { id: what; objectName: "mayElide"; x: 40; width: 132; height: parent.height; text: row.v.label; elide: Text.ElideRight; font.pixelSize: 20 }
+            Label { id: what; objectName: "mayElide"; x: 38; width: 136; height: parent.height; text: row.v.label; elide: Text.ElideRight; font.pixelSize: 20; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 14 }
             Mark { id: sign; x: 176; size: 18; color: "#ffffff"; kind: row.v.do === "pay" ? "up" : row.v.do === "take" ? "down" : "equal"; anchors.verticalCenter: parent.verticalCenter }
             Label { id: verb; x: 202; height: parent.height; text: row.v.text; font.pixelSize: 21; font.weight: Font.DemiBold }
             Label { x: verb.x + verb.implicitWidth + 8; width: parent.width - x - 10; height: parent.height; text: row.v.amount; font.pixelSize: 27; font.weight: Font.Bold; horizontalAlignment: Text.AlignRight; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 17 }

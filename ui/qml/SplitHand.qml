@@ -7,7 +7,7 @@ Item {
     property var v: ({})
     property var model: null
     readonly property bool lit: v.lit === true && desk.link === "up"
-    readonly property bool turn: v.state === "turn" && !lit
+    readonly property bool turn: v.state === "turn" && !lit && v.dim !== true
     readonly property bool settled: v.outcome !== undefined && v.outcome !== ""
     opacity: v.dim === true && desk.link === "up" ? 0.4 : 1
     Rectangle {
@@ -48,7 +48,7 @@ Item {
     Label {
         visible: !half.lit && !half.settled
         x: 6
-        y: 136
+        y: 133
         width: parent.width - 12
         height: 18
         text: half.v.word || ""
@@ -59,6 +59,6 @@ Item {
         fontSizeMode: Text.HorizontalFit
         minimumPixelSize: 11
     }
-    Label { visible: !half.lit && !half.settled; x: 4; y: 153; width: parent.width - 8; height: 20; text: half.v.stake || ""; font.pixelSize: 16; font.weight: Font.DemiBold; horizontalAlignment: Text.AlignHCenter; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 10 }
-    ResultBar { x: 2; y: 134; width: parent.width - 4; height: 40; v: half.v; stacked: true }
+    Label { visible: !half.lit && !half.settled; x: 4; y: 149; width: parent.width - 8; height: 20; text: half.v.stake || ""; font.pixelSize: 16; font.weight: Font.DemiBold; horizontalAlignment: Text.AlignHCenter; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 10 }
+    ResultBar { x: 2; y: 134; width: parent.width - 4; height: 38; v: half.v; stacked: true }
 }
