@@ -88,12 +88,23 @@ class Chaos(Watch):
         if self.comes_back():
             return
         if table.holds:
+            if self.random.random() < 0.2:
+                self.come_and_go()
             self.rule_somehow()
         elif table.dealer is None:
             self.unlock()
             self.say(CONSOLE, i.LogIn(DEALER.staff, DEALER))
         else:
             self.play_on()
+
+    def come_and_go(self) -> None:
+        """A player is lost, or back; in a hold too (R55)."""
+        round_, seats = self.table.game.round, self.table.game.seats
+        asked = round_.asked.seat if round_ is not None and round_.asked is not None else 0
+        for seat in seats:
+            if seat.seat == asked or self.random.random() < 0.3:
+                kind = c.PlayerBack if seat.absent else c.PlayerLost
+                self.must(self.host, kind(seat.seat, seat.player))
 
     def comes_back(self) -> bool:
         """Host, reader and supervisor are seen to first; whether there was need."""

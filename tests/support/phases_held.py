@@ -6,6 +6,7 @@ from station.game import commands as c
 from station.game.rules import TableRules
 from station.table import inputs as i
 from tests.support.phases import (
+    BURNS,
     PHASES,
     backed,
     betting,
@@ -90,6 +91,21 @@ def exposed_by_house_rules() -> Play:
 def card_kept() -> Play:
     play = exposed_by_house_rules()
     play.must(PIT, i.Rule(play.table.holds[0].hold, "use", "", None))
+    return play
+
+
+@phase("round_void")
+def void_with_a_card_kept() -> Play:
+    play = card_kept()
+    play.lose_host()
+    return play
+
+
+@phase("held")
+def unreadable_at_the_burn() -> Play:
+    play = open_table(BURNS)
+    for _ in range(3):
+        play.give(i.ReadMissed("shoe", "no code", "", "", passed=True))
     return play
 
 

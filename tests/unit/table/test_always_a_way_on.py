@@ -86,6 +86,25 @@ def a_void_leads_on(table: Chaos) -> None:
     back()
 
 
+def a_loss_leads_on(table: Chaos) -> None:
+    """The host is lost for longer than is waited for, or the station begins anew (R58, R60)."""
+    back = table.aside()
+    if table.chairs:
+        table.start()
+    elif is_open(table.table.game.round):
+        table.lose_host()
+        if is_open(table.table.game.round):
+            table.fire("host_grace")
+        assert not is_open(table.table.game.round)
+    people_come(table)
+    if is_open(table.table.game.round):
+        table.must(PIT, i.VoidRound(table.number, "because", table.table.version))
+    rule_as_offered(table)
+    clear(table)
+    opens_the_next_round(table)
+    back()
+
+
 def clear(table: Chaos) -> None:
     if not table.table.between_rounds:
         assert "cleared" in table.offered(CONSOLE)
@@ -120,6 +139,7 @@ def test_whatever_happens_there_is_a_way_on_and_no_way_around(seed: int) -> None
         if step % 15 == 0:
             look(table)
             a_void_leads_on(table)
+            a_loss_leads_on(table)
             playing_leads_on(table)
     stored = fold(Table(), (_decode(_encode(fact)) for fact in table.facts))
     assert state_digest(stored) == state_digest(table.table)
@@ -136,4 +156,5 @@ def test_from_every_place_there_is_a_way_on(name: str) -> None:
     table = Chaos(0)
     table.take_over(PHASES[name][0]())
     a_void_leads_on(table)
+    a_loss_leads_on(table)
     playing_leads_on(table)

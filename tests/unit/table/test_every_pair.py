@@ -229,6 +229,12 @@ def test_a_hold_stops_cards_money_and_decisions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PHASES)
+def test_r59_only_a_wait_ends_without_a_ruling(name: str) -> None:
+    waits = [hold.code for hold in place(name).holds] == ["wait"]
+    assert ("Resume" in accepted(name)) == waits
+
+
+@pytest.mark.parametrize("name", PHASES)
 def test_shoes_and_the_tables_day_change_between_rounds_only(name: str) -> None:
     round_ = place(name).game.round
     if round_ is not None and round_.ended not in ("cleared", "void"):
