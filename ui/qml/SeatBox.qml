@@ -51,6 +51,7 @@ Rectangle {
         x: 8
         y: 45
         visible: !box.v.split
+        opacity: box.v.first.state === "surrender" ? 0.45 : 1 // Given up: out of play.
         width: parent.width - 16
         height: 99
         cardHeight: height
