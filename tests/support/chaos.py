@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Callable, Sequence
 
@@ -28,6 +27,7 @@ ACTORS = (HOST, CONSOLE, PIT, STAFF)
 HEALTHS = ("up", "up", "lost", "garbled", "silent", "busy", "not_answering", "waiting")
 SECOND_DEALER = Person("1002", "박서준", "dealer")
 AUDITOR = Person("5001", "정하은", "auditor")
+SHOE = [card_of(a + b, "A", n) for a in RANKS for b in SUITS for n in range(1, 9)]
 BEHIND = ("Eve", "Fay", "Gus")
 _viewer = Viewer(TableSection("T01", "test"), 1.0, 0, ())
 
@@ -64,8 +64,7 @@ class Chaos(Watch):
 
     def new_shoe(self, name: str) -> None:
         super().new_shoe(name)
-        self.deck = [card_of(a + b, "A", n) for a in RANKS for b in SUITS for n in range(1, 9)]
-        self.random.shuffle(self.deck)
+        self.deck = self.random.sample(SHOE, len(SHOE))
         self.drawn = []
 
     def give(self, given: i.AnyInput) -> Decision:
@@ -253,15 +252,14 @@ class Chaos(Watch):
             self.ledger.book(fact)
         gone = {entry.card for entry in made.table.game.shoe.gone}
         self.drawn = [entry.card for entry in made.table.game.shoe.gone]
-        cards = [card_of(a + b, "A", n) for a in RANKS for b in SUITS for n in range(1, 9)]
-        self.deck = [card for card in cards if card not in gone]
+        self.deck = [card for card in SHOE if card not in gone]
         self.random.shuffle(self.deck)
 
     def aside(self) -> Callable[[], None]:
         """Remember how things are; the answer brings them back."""
         kept = self.table, self.ledger, self.deck, self.drawn, self.random.getstate()
         count, self.facts = self.facts, []
-        self.ledger = copy.deepcopy(self.ledger)
+        self.ledger = self.ledger.copy()
         self.deck, self.drawn = list(self.deck), list(self.drawn)
 
         def back() -> None:

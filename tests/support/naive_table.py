@@ -247,7 +247,12 @@ class PaperTable:
         return True
 
     def hear_insure(self, command: Any) -> bool:
-        return self._hear_answer(command, insurance=True, yes=command.buy)
+        if self._hear_answer(command, insurance=True, yes=command.buy):
+            return True
+        if command.buy and self.open and self.open.number == command.round:
+            # Refused, but buying is an action: he is there again (A13).
+            self.away -= {s for s, player in self.seats.items() if player == command.player}
+        return False
 
     def hear_follow(self, command: Any) -> bool:
         return self._hear_answer(command, insurance=False, yes=command.follow)

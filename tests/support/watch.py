@@ -38,6 +38,13 @@ class Ledger:
         self.ended: Counter[int] = Counter()
         self.held = 0
 
+    def copy(self) -> Ledger:
+        """Another one with the same in it."""
+        other = Ledger()
+        other.staked, other.lines = dict(self.staked), dict(self.lines)
+        other.ended, other.held = Counter(self.ended), self.held
+        return other
+
     def book(self, fact: f.AnyFact) -> None:
         match fact:
             case g.BetPlaced():

@@ -70,7 +70,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTable = TableMachine.TestCase
 TestTable.settings = settings(
-    max_examples=200 * LONG,
+    max_examples=150 * LONG,
     stateful_step_count=25,
     deadline=None,
     phases=PHASES,
