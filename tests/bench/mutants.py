@@ -39,7 +39,7 @@ ROOM = "station/game"
 TESTS = ("tests/unit/game", "tests/unit/table")
 # It reads the tests and a page, and nothing of the room.
 READS_ONLY = "tests/unit/game/test_rules_table.py"
-MEMORY = 2 * 1024**3
+MEMORY = 1024**3
 PASSED, FAILED, INTERRUPTED = 0, 1, 2
 
 
@@ -113,7 +113,7 @@ class Bench:
         path.write_bytes(mutant.edit.applied(mutant.text))
         began = time.monotonic()
         try:
-            code, output = self._run(60 + 5 * self.seconds)
+            code, output = self._run(20 + 3 * self.seconds)
         finally:
             path.write_bytes(mutant.text)
         if code not in (PASSED, FAILED, INTERRUPTED, -signal.SIGXCPU, -signal.SIGKILL):
