@@ -305,7 +305,8 @@ class Console(QObject):
         put = {name: region.put for name, region in self.regions.items()}
         put["top"](present.top(snapshot, words))
         put["prompt"](present.prompt(snapshot, words))
-        put["read"](present.last_read(snapshot.last_read, words, snapshot.phase == "void"))
+        void, hands = snapshot.phase == "void", present.hands_read(snapshot)
+        put["read"](present.last_read(snapshot.last_read, words, void, hands))
         put["keys"](present_panels.keys(snapshot, words))
         put["panel"](present_panels.panel(snapshot, words))
         put["side"](present_side.side(snapshot, words))

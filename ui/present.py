@@ -230,7 +230,15 @@ def read_kind(outcome: str) -> str:
     return "cut" if outcome == "cut_card" else "error"
 
 
-def last_read(view: LastReadView | None, words: Words, void: bool = False) -> Values:
+def hands_read(snapshot: Snapshot) -> int:
+    """How many hands lie where the last card went: of two it is said which."""
+    slot = snapshot.last_read.slot if snapshot.last_read else None
+    return len(_hands_at(snapshot, slot)) if slot is not None and slot.to == "seat" else 1
+
+
+def last_read(
+    view: LastReadView | None, words: Words, void: bool = False, hands: int = 1
+) -> Values:
     """The last read: `kind`, `title`, the card and where it went, the station's words.
 
     In a `void` round a read that went well is `past`: nothing on the felt counts any more.
@@ -246,7 +254,7 @@ def last_read(view: LastReadView | None, words: Words, void: bool = False) -> Va
             "text": words("read_nothing"),
         }
     kind = read_kind(view.outcome)
-    where = slot_name(view.slot, words) if kind in ("ok", "ignored") else ""
+    where = slot_name(view.slot, words, hands) if kind in ("ok", "ignored") else ""
     return {
         "number": view.number,
         "kind": "past" if void and kind == "ok" else kind,

@@ -123,6 +123,13 @@ def test_each_hand_of_a_split_has_its_total_state_and_stake(make_desk: MakeDesk)
         assert part in desk.words()
 
 
+def test_the_last_read_names_the_hand_of_a_split(make_desk: MakeDesk) -> None:
+    desk = make_desk(games.splitting())
+    assert desk.console.property("read").property("v")["where"] == "좌석 4-1"
+    desk.show(fixtures.drawing())
+    assert desk.console.property("read").property("v")["where"] == "좌석 4"
+
+
 def test_the_two_hands_lie_side_by_side(make_desk: MakeDesk) -> None:
     desk = make_desk(games.splitting())
     left, right = desk.centre("half:4-1"), desk.centre("half:4-2")

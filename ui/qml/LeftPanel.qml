@@ -30,12 +30,12 @@ Rectangle {
         x: 18
         y: parent.height - height - 16
         width: parent.width - 36
-        spacing: 8
+        spacing: 6
         Repeater {
             model: panel.kind === "decision" ? panel.v.legal : []
             Rectangle {
                 required property var modelData
-                width: legal.implicitWidth + 22
+                width: legal.implicitWidth + 14
                 height: 38
                 radius: 19
                 color: modelData.legal ? "#2c4d41" : "transparent"
