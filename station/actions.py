@@ -10,7 +10,7 @@ from station.game.rules import fingerprint
 from station.game.state import Round, is_open
 from station.snapshot import ActionView
 from station.table import inputs as i
-from station.table.state import Table
+from station.table.state import Table, waiting_shoes
 from station.table.why_not import why_not
 from station.wording.say import refusal_view
 
@@ -110,9 +110,7 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
         ("release_shoe", shoe.id, i.ReleaseShoe(shoe.id, table.version)),
     ]
     probes.extend(
-        ("reconcile_shoe", old.id, i.ReconcileShoe(old.id, {}))
-        for old in (*table.game.retired, shoe)
-        if old.state == "out" and old.gone
+        ("reconcile_shoe", old.id, i.ReconcileShoe(old.id, {})) for old in waiting_shoes(table)
     )
     if table.dealer is not None:
         probes.append(("log_out", table.dealer.staff, i.LogOut(table.dealer.staff)))

@@ -24,9 +24,16 @@ def _player_absent(body: dict[str, Any]) -> None:
     body.update(player="", why="timeout")
 
 
+def _journal_continued(body: dict[str, Any]) -> None:
+    """The bets of the round that was open there."""
+    for bet in (body["open_round"] or {}).get("bets", ()):
+        bet["hand"] = 1
+
+
 _FROM_1: dict[str, Callable[[dict[str, Any]], None]] = {
     "BetPlaced": _bet_placed,
     "PlayerAbsent": _player_absent,
+    "JournalContinued": _journal_continued,
 }
 
 

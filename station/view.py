@@ -235,7 +235,7 @@ def _hold(table: Table, hold: Hold, since: str, first: str) -> v.HoldView:
         code=hold.code,
         since=since,
         device=hold.device,
-        what=say(what, params),
+        what=_what(hold, what, params),
         hands=say(hands, params),
         who=say(who, params),
         rule=str(hold.params.get("rule") or incident.rule),
@@ -244,6 +244,18 @@ def _hold(table: Table, hold: Hold, since: str, first: str) -> v.HoldView:
         rulings=rulings,
         suspects=_suspects(table, hold, since, first),
     )
+
+
+def _what(hold: Hold, what: tuple[str, str], params: Mapping[str, str | int]) -> v.Text:
+    """What happened; of a foreign card why it is none of this shoe, and where it was read before."""
+    if hold.code != "foreign_card":
+        return say(what, params)
+    why = "cut_card" if params.get("face") == "CUT" else str(params.get("why"))
+    text = say(words.FOREIGN[why], params)
+    if not params.get("first_order"):
+        return text
+    before = say(words.READ_BEFORE, params)
+    return v.Text(f"{text.ko}. {before.ko}", f"{text.en}. {before.en}")
 
 
 def _suspects(table: Table, hold: Hold, since: str, first: str) -> list[v.SuspectView]:

@@ -168,6 +168,8 @@ def decision(round_: Round | None) -> v.DecisionView | None:
         return v.DecisionView(asked.decision, asked.seat, asked.hand, list(asked.legal))
     for box in round_.boxes:
         for number, hand in enumerate(box.hands, start=1):
+            if hand.split and len(hand.cards) == 1:
+                return v.DecisionView(round_.decisions, box.seat, number, [], "split")
             if hand.owed:
                 chosen = "double" if hand.doubled else "hit"
                 return v.DecisionView(round_.decisions, box.seat, number, [], chosen)

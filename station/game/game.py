@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from station.game import facts as f
 from station.game.cards import Card
-from station.game.shoe import Gone, Shoe
+from station.game.shoe import Gone, Retired, Shoe, retire
 from station.game.state import (
     Asked,
     Bet,
@@ -22,14 +22,15 @@ from station.game.state import (
 )
 
 # How many shoes that are out may wait for their count at the same time.
-RETIRED = 4
+RETIRED = 32
 
 
 class Game(Struct, frozen=True):
     """Seats, the current or last round, the shoe and the exposed cards awaiting a ruling.
 
     `kept`: exposed cards that a supervisor ruled to be dealt next. `retired`: shoes that are out
-    and not counted yet, oldest first. `barred`: shoes whose count did not come out.
+    and not counted yet, oldest first. `barred`: shoes whose count did not come out, or that nobody
+    counted while they were among the retired.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -38,7 +39,7 @@ class Game(Struct, frozen=True):
     shoe: Shoe = Shoe()
     exposed: tuple[Card, ...] = ()
     kept: tuple[Card, ...] = ()
-    retired: tuple[Shoe, ...] = ()
+    retired: tuple[Retired, ...] = ()
     barred: tuple[str, ...] = ()
 
     def seat_of(self, player: str) -> Seat | None:
@@ -92,9 +93,8 @@ def evolve(game: Game, fact: f.AnyGameFact) -> Game:
                 why_void=fact.reason,
             )
             # What the station voided by itself nobody has looked at: the card awaits its ruling.
-            # A kept one has had it; it leaves with the shoe.
             exposed = game.exposed if fact.by == f.STATION else ()
-            return replace(game, round=ended, exposed=exposed, kept=())
+            return replace(game, round=ended, exposed=exposed)
 
 
 def _round(game: Game) -> Round:
@@ -127,11 +127,8 @@ def _shoe(game: Game, fact: _ShoeFact) -> Game:
     shoe = game.shoe
     match fact:
         case f.ShoeLoaded():
-            retired = game.retired
-            if shoe.state == "out" and shoe.gone:
-                retired = (*retired, shoe)[-RETIRED:]
             fresh = Shoe(id=fact.shoe, set=fact.set, state="loaded")
-            return replace(game, shoe=fresh, retired=retired)
+            return replace(_retire(game), shoe=fresh)
         case f.ShoeReleased():
             return replace(game, shoe=replace(shoe, state="in_play"))
         case f.ShoeOut():
@@ -146,6 +143,15 @@ def _shoe(game: Game, fact: _ShoeFact) -> Game:
             if shoe.id == fact.shoe:
                 shoe = replace(shoe, gone=())
             return replace(game, shoe=shoe, retired=retired, barred=barred)
+
+
+def _retire(game: Game) -> Game:
+    """The shoe that is out makes room, and waits to be counted."""
+    if game.shoe.state != "out" or not game.shoe.gone:
+        return game
+    retired = (*game.retired, retire(game.shoe))
+    barred = tuple(old.id for old in retired[:-RETIRED])
+    return replace(game, retired=retired[-RETIRED:], barred=(*game.barred, *barred))
 
 
 def _card(game: Game, fact: _CardFact) -> Game:
@@ -168,7 +174,8 @@ def _card(game: Game, fact: _CardFact) -> Game:
             exposed = _without(game.exposed, card)
             return replace(game, exposed=exposed, kept=(*game.kept, card))
         case f.CardBurned():
-            if card in game.kept:
+            # A person rules on exposed cards; the station burns a kept one nobody is owed any more.
+            if fact.by == f.STATION:
                 return replace(game, kept=_without(game.kept, card))
             return replace(game, exposed=_without(game.exposed, card))
 

@@ -38,6 +38,17 @@ class Shoe(Struct, frozen=True):
         return self.gone[-1] if self.gone else None
 
 
+class Retired(Struct, frozen=True):
+    """A shoe that is out and waits to be counted: how many of each face left it, and in which
+    rounds.
+    """
+
+    id: str
+    counts: dict[str, int]
+    cards: int
+    rounds: tuple[int, ...]
+
+
 def earlier(shoe: Shoe, card: Card) -> Gone | None:
     """The read by which this very card has left the shoe already, or None.
 
@@ -95,19 +106,22 @@ class Count(Struct, frozen=True):
         return "long_shoe" if self.surplus else ""
 
 
-def reconcile(shoe: Shoe, remaining: dict[str, int]) -> Count:
+def retire(shoe: Shoe) -> Retired:
+    """What its count needs of a shoe that is out."""
+    counts: dict[str, int] = {}
+    for gone in shoe.gone:
+        counts[gone.card.face] = counts.get(gone.card.face, 0) + 1
+    rounds = tuple(sorted({gone.round for gone in shoe.gone if gone.round}))
+    return Retired(shoe.id, counts, len(shoe.gone), rounds)
+
+
+def reconcile(shoe: Retired, remaining: dict[str, int]) -> Count:
     """Dealt, burned and remaining must be eight of each face (R2).
 
     `remaining` counts faces such as `KH`; a face that is not named counts 0.
     """
-    counts = {rank + suit: remaining.get(rank + suit, 0) for rank in RANKS for suit in SUITS}
-    for gone in shoe.gone:
-        counts[gone.card.face] += 1
+    faces = [rank + suit for rank in RANKS for suit in SUITS]
+    counts = {face: remaining.get(face, 0) + shoe.counts.get(face, 0) for face in faces}
     missing = {face: DECKS - count for face, count in counts.items() if count < DECKS}
     surplus = {face: count - DECKS for face, count in counts.items() if count > DECKS}
     return Count(missing, surplus)
-
-
-def rounds_of(shoe: Shoe) -> tuple[int, ...]:
-    """The rounds that were dealt from it, in order."""
-    return tuple(sorted({gone.round for gone in shoe.gone if gone.round}))

@@ -14,14 +14,14 @@ from station.game.decisions import heard
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
-from station.game.shoe import reconcile, rounds_of
+from station.game.shoe import reconcile
 from station.game.state import is_open
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.readings import decide_reading
 from station.table.rights import author, why_not_by
-from station.table.state import Hold, Table, due
-from station.table.why_not import waiting_shoe, why_not
+from station.table.state import Hold, Table, due, waiting_shoes
+from station.table.why_not import why_not
 from station.table.working import Working
 
 # The name of the host inside the station, at a table with players in the chairs.
@@ -59,11 +59,12 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
 def _start(work: Working, given: i.StationStart) -> None:
     """Links and devices are not there yet; an open round with cards out is void (R60, strict)."""
     work.add(f.StationStarted(given.table, given.kind, given.release, given.devices, given.host))
+    first = work.table.version == 1
     if work.table.cards_out:
         void(work, "restart", g.STATION, shoe_out=True)
     if given.host == "chairs":
         work.add(f.HostConnected(CHAIRS))
-    if work.table.rules != given.rules or work.table.version == 1:
+    if work.table.rules != given.rules or first:
         # An open round was bet on by the old rules.
         void(work, "rules_changed", g.STATION, shoe_out=False)
         if work.table.game.shoe.state == "in_play":
@@ -76,6 +77,8 @@ def void(work: Working, reason: str, by: str, *, shoe_out: bool) -> None:
     round_ = work.table.game.round
     if round_ is not None and is_open(round_):
         rule = "R58" if reason == "host_lost" else "R60"
+        for card in work.table.game.kept:
+            work.add(g.CardBurned(card, round_.number, g.STATION))
         work.add(g.RoundVoided(round_.number, reason, by, void_lines(round_, rule)))
     shoe = work.table.game.shoe
     if shoe_out and shoe.state != "out":
@@ -246,20 +249,17 @@ def _mark(work: Working, holds: tuple[Hold, ...]) -> None:
 
 def _reconcile(work: Working, command: i.ReconcileShoe, by: str) -> None:
     """Put together what left the shoe and what remained; an incomplete one marks its rounds."""
-    shoe = waiting_shoe(work.table, command.shoe)
-    if shoe is None:
-        raise AssertionError("a shoe that is not waiting is refused before")
+    shoe = next(old for old in waiting_shoes(work.table) if old.id == command.shoe)
     count = reconcile(shoe, command.remaining)
     work.add(
         g.ShoeReconciled(
             shoe.id,
-            len(shoe.gone),
+            shoe.cards,
             sum(command.remaining.values()),
             count.missing,
             count.surplus,
             by,
         )
     )
-    rounds = rounds_of(shoe)
-    if count.why and rounds:
-        work.add(g.RoundsMarked(rounds, shoe.id, count.why))
+    if count.why and shoe.rounds:
+        work.add(g.RoundsMarked(shoe.rounds, shoe.id, count.why))

@@ -11,6 +11,7 @@ from station.game.dealing import Expected, Nobody, next_expected
 from station.game.game import Game
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
+from station.game.shoe import Retired, retire
 from station.game.state import Round, Slot, Window, is_open
 from station.table.facts import Person
 
@@ -123,6 +124,13 @@ class Table(Struct, frozen=True):
     def hold(self, number: int) -> Hold | None:
         """The open hold of that number, or None."""
         return next((hold for hold in self.holds if hold.hold == number), None)
+
+
+def waiting_shoes(table: Table) -> tuple[Retired, ...]:
+    """The shoes that are out and wait to be counted, oldest first."""
+    shoe = table.game.shoe
+    now = (retire(shoe),) if shoe.state == "out" and shoe.gone else ()
+    return (*table.game.retired, *now)
 
 
 def expected(table: Table) -> Expected:

@@ -9,11 +9,10 @@ from station.game import round as r
 from station.game.dealing import dealer_done
 from station.game.incidents import INCIDENTS, Way, ways
 from station.game.refusal import Refusal, refuse
-from station.game.shoe import Shoe
 from station.game.state import Phase, is_open, phase
 from station.table import inputs as i
 from station.table.rights import why_not_by
-from station.table.state import Hold, Table
+from station.table.state import Hold, Table, waiting_shoes
 
 # A hold stops cards, money and decisions; who sits and who is there may change meanwhile.
 _UNHELD = (c.TakeSeat, c.LeaveSeat, c.PlayerLost, c.PlayerBack)
@@ -222,8 +221,8 @@ def _why_not_load(table: Table, command: i.LoadShoe) -> Refusal | None:
     if table.game.exposed or table.holds:
         return refuse("table_holds", "R60", hold=table.holds[0].hold if table.holds else 0)
     shoe = table.game.shoe
-    waiting = (shoe, *table.game.retired)
-    if any(old.id == command.shoe and old.gone for old in waiting):
+    waiting = {old.id for old in table.game.retired} | ({shoe.id} if shoe.gone else set())
+    if command.shoe in waiting:
         return refuse("same_shoe", "R60", shoe=command.shoe)
     if command.shoe in table.game.barred:
         return refuse("shoe_barred", "R2", shoe=command.shoe)
@@ -239,15 +238,9 @@ def _why_not_release(table: Table, command: i.ReleaseShoe) -> Refusal | None:
     return _stale(table, command.expected_version)
 
 
-def waiting_shoe(table: Table, shoe: str) -> Shoe | None:
-    """The shoe of that id that is out and waits to be counted, or None."""
-    shoes = (*table.game.retired, table.game.shoe)
-    return next((old for old in shoes if old.id == shoe and old.state == "out" and old.gone), None)
-
-
 def _why_not_reconcile(table: Table, command: i.ReconcileShoe) -> Refusal | None:
     """What remains may be looked at only when the shoe is out (R2)."""
-    if waiting_shoe(table, command.shoe) is None:
+    if not any(old.id == command.shoe for old in waiting_shoes(table)):
         return refuse("shoe_not_waiting", "R2", shoe=command.shoe)
     return None
 

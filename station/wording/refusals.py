@@ -186,8 +186,8 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "Cards to burn first: {left}.",
     ),
     "shoe_barred": (
-        "슈 {shoe}은(는) 카드 수가 맞지 않아 다시 쓸 수 없습니다.",
-        "Shoe {shoe} did not count out and may not be used again.",
+        "슈 {shoe}은(는) 카드 수가 맞지 않았거나 세지 않아서 다시 쓸 수 없습니다.",
+        "Shoe {shoe} did not count out, or was never counted, and may not be used again.",
     ),
     "shoe_not_waiting": (
         "슈 {shoe}은(는) 세기를 기다리는 슈가 아닙니다. 슈를 뺀 뒤에 셉니다.",

@@ -70,12 +70,8 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("감독이 두 카드를 확인하고 결정합니다.", "A supervisor checks both and decides."),
     ),
     "foreign_card": (
-        (
-            "이 슈의 카드가 아닙니다: {face} (세트 {set}, 덱 {deck}), {copies}번째. "
-            "같은 카드의 앞선 읽기: 라운드 {first_round}, {first_order}번째",
-            "Not a card of this shoe: {face} (set {set}, deck {deck}), number {copies} of its "
-            "face. Read before: round {first_round}, card {first_order} of the shoe",
-        ),
+        # What exactly is in FOREIGN, by why.
+        ("이 슈의 카드가 아닙니다: {face}", "Not a card of this shoe: {face}"),
         ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
         ("감독이 결정합니다. 슈를 빼야 합니다.", "A supervisor decides; the shoe comes out."),
     ),
@@ -121,6 +117,30 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("딜러가 계속합니다.", "The dealer resumes."),
     ),
 }
+
+# Why a card cannot be of this shoe; "cut_card" for another set's cut card.
+FOREIGN: dict[str, tuple[str, str]] = {
+    "wrong_set": (
+        "이 슈의 카드가 아닙니다: {face} (세트 {set}, 덱 {deck})",
+        "Not a card of this shoe: {face} (set {set}, deck {deck})",
+    ),
+    "wrong_deck": (
+        "이 슈에 없는 덱의 카드입니다: {face} (덱 {deck})",
+        "There is no such deck in this shoe: {face} (deck {deck})",
+    ),
+    "ninth_copy": (
+        "{face} 카드가 {copies}장째입니다. 슈에는 8장뿐입니다.",
+        "{face} number {copies} came out; the shoe has eight.",
+    ),
+    "cut_card": (
+        "다른 세트의 컷 카드입니다 (세트 {set})",
+        "The cut card of another set (set {set})",
+    ),
+}
+READ_BEFORE = (
+    "같은 카드의 앞선 읽기: 라운드 {first_round}, {first_order}번째",
+    "That face was read before: round {first_round}, card {first_order} of the shoe",
+)
 
 RULINGS: dict[str, tuple[str, str]] = {
     "release": ("이상 없음 · 계속 진행", "Nothing changed · play on"),
