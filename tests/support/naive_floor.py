@@ -7,8 +7,8 @@ from typing import Any
 from tests.support.naive import BURN
 from tests.support.naive_table import ONE_OF_A_KIND, OPEN_HOLDS, PaperTable
 
-# So many shoes that are out may wait for their count; then the oldest is let go.
-WAITING = 4
+# So many shoes that are out may wait for their count; the oldest is barred then.
+WAITING = 32
 RULINGS = ("release", "aligned", "burn", "use", "void")
 
 
@@ -164,6 +164,7 @@ class PaperFloor(PaperTable):
             self.waiting[self.shoe] = list(self.drawn)
             for old in list(self.waiting)[:-WAITING]:
                 del self.waiting[old]
+                self.barred.add(old)
         self.shoe, self.shoe_state, self.cut, self.burned = command.shoe, "loaded", False, 0
         self.drawn.clear()
         return True

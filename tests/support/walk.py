@@ -31,6 +31,11 @@ WRONG_COUNTS: tuple[dict[str, int], ...] = (
     {"2S": -1},
     {"KH": 1, "2S": -1},
 )
+STOPS: tuple[tuple[i.AnyCommand, i.Actor], ...] = (
+    (i.Wait(), CONSOLE),
+    (i.ReportError("other"), CONSOLE),
+    (i.EmergencyStop(), PIT),
+)
 SUPERVISOR = Person("2001", "이수진", "supervisor")
 
 
@@ -134,8 +139,10 @@ class Walk:
         paper = self.paper
         if not paper.host:
             self.host_back(dice)
-        elif dice.once_in(10) and paper.open:
+        elif paper.open and dice.once_in(4 if paper.holds else 12):
             self.come_and_go(dice)
+        elif paper.open and dice.once_in(40):
+            self.say(*dice.pick(STOPS))
         elif paper.holds:
             self.rule(dice)
         elif paper.between:
