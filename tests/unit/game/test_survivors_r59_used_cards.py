@@ -47,3 +47,16 @@ def test_r59_a20_used_cards_are_dealt_in_the_order_in_which_they_came() -> None:
     felt.act("hit")
     assert felt.hand(1) == "5S 6H 2D 3D"
     assert dealt(felt)[-2:] == [("2D", 4), ("3D", 5)]
+
+
+def test_r59_a20_of_two_cards_alike_one_is_used_and_the_other_burned() -> None:
+    """Codes without a deck number do not tell them apart: each ruling is on one card."""
+    felt = Felt(HOUSE).put((1,)).dealt("5S 9S 6H")
+    felt.card("2D", deck=0)
+    ruled(felt, "use")
+    felt.card("2D", deck=0)
+    ruled(felt, "burn")
+    felt.act("hit")
+    assert felt.hand(1) == "5S 6H 2D"
+    assert felt.table.game.exposed == ()
+    assert [gone.card.face for gone in felt.table.game.shoe.gone][3:] == ["2D", "2D"]
