@@ -17,7 +17,7 @@ from station.table.state import due
 from tests.support.agree import agree
 from tests.support.anything import ACTIONS, BEHIND, SEATED, any_command
 from tests.support.dice import Dice
-from tests.support.naive import BURN, Place
+from tests.support.naive import BURN, DEALER, Place
 from tests.support.naive_floor import RULINGS, PaperFloor
 from tests.support.play import CONSOLE, HOST, PIT, Play
 from tests.support.watch import Watch
@@ -102,6 +102,8 @@ class Walk:
         if round_ is not None and place is not None and place[0] > 0 and dice.once_in(4):
             hand = round_.hands[place[0]][place[1] - 1].cards
             rank = hand[0][0] if hand else rank
+        elif round_ is not None and place == DEALER and round_.dealer and dice.once_in(4):
+            rank = {"A": "K"}.get(round_.dealer[0][0], "A")
         for other in (rank, *"23456789TJQKA"):
             face = other + suit
             if self.decks.get(face, 0) < 8:
@@ -200,9 +202,13 @@ class Walk:
         assert round_ is not None
         if dice.once_in(8):
             self.time_is_up()
+        elif dice.once_in(24):
+            self.draw(dice)  # Too early: a hand slipped.
         elif round_.turn_of is not None:
             legal = [action for action in ACTIONS if action in round_.legal(round_.turn_of)]
             wanted = ["split"] * 4 if "split" in legal else []
+            if round_.hands[round_.turn_of[0]][0].split and "double" in legal:
+                wanted = ["double"] * 3
             action = dice.pick([*legal, *wanted, "hit", "stand"])
             self.must(self.decision(round_.turn_of, action))
         else:
