@@ -190,8 +190,11 @@ def tried(mutants: list[Mutant], benches: list[Bench], minutes: float) -> Iterat
         finally:
             free.put(bench)
 
-    with ThreadPoolExecutor(len(benches)) as pool:
+    pool = ThreadPoolExecutor(len(benches))
+    try:
         yield from pool.map(one, mutants)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def report(results: list[Tried], every: int) -> str:
@@ -234,6 +237,8 @@ def main() -> None:
             results.append(result)
             line = f"{number:>4}/{len(picked)} {result.end:9} {result.seconds:5.1f} s"
             print(f"{line}  {result.mutant.name}", flush=True)  # noqa: T201
+    except KeyboardInterrupt:
+        print("interrupted")  # noqa: T201
     finally:
         for bench in benches:
             bench.close()
