@@ -247,7 +247,7 @@ def _hold(table: Table, hold: Hold, since: str, first: str) -> v.HoldView:
 
 
 def _what(hold: Hold, what: tuple[str, str], params: Mapping[str, str | int]) -> v.Text:
-    """What happened; of a foreign card why it is none of this shoe, and where it was read before."""
+    """What happened; of a foreign card why it is foreign, and where else it was read."""
     if hold.code != "foreign_card":
         return say(what, params)
     why = "cut_card" if params.get("face") == "CUT" else str(params.get("why"))

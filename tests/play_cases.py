@@ -36,14 +36,32 @@ class CaseError(Exception):
     """The file is not one of these, or a case asks for what the rules forbid."""
 
 
+# Fields of the block that have one value in this game.
+ONLY = {
+    "decks": 8,
+    "blackjack_pay": "3/2",
+    "pairs_pay": 11,
+    "insurance_pay": 2,
+    "split_deal": "both_first",
+    "split_by": "value",
+    "split_ten_ace_is_blackjack": False,
+    "auto_stand_21": True,
+    "auto_target": 11,
+    "rounding": "floor",
+    "idle_without_decision": False,
+}
+DRAW = {"always": "always", "as_needed": "until_decided"}
+TAKES = {"lose_all": "all", "obo": "original"}
+FREE = {"das", "dealer_bj", "dealer_draw", "auto_hit_on_target"}
+
+
 def rules_of(block: Json) -> TableRules:
     """The file's `rules` in the product's own settings; limits wide open, the step 2."""
-    fixed = {"decks": 8, "blackjack_pay": "3/2", "pairs_pay": 11, "insurance_pay": 2}
-    for key, value in fixed.items():
-        if block.get(key, value) != value:
-            raise CaseError(f"rules.{key}: {block[key]!r} is not a setting of this game ({value})")
-    draw = {"always": "always", "as_needed": "until_decided"}
-    takes = {"lose_all": "all", "obo": "original"}
+    for key, value in block.items():
+        if key in ONLY and value != ONLY[key]:
+            raise CaseError(f"rules.{key}: {value!r} is not played here, only {ONLY[key]!r}")
+        if key not in ONLY and key not in FREE:
+            sys.stderr.write(f"rules.{key}: unknown, passed over\n")
     return TableRules(
         main_min=2,
         main_max=WIDE,
@@ -51,10 +69,17 @@ def rules_of(block: Json) -> TableRules:
         pair_min=1,
         pair_max=WIDE,
         double_after_split=bool(block.get("das", True)),
-        dealer_blackjack_takes=takes[block.get("dealer_bj", "lose_all")],  # type: ignore[arg-type]
-        dealer_draw=draw[block.get("dealer_draw", "always")],  # type: ignore[arg-type]
+        dealer_blackjack_takes=_one_of(block, "dealer_bj", TAKES, "lose_all"),  # type: ignore[arg-type]
+        dealer_draw=_one_of(block, "dealer_draw", DRAW, "always"),  # type: ignore[arg-type]
         autoplay_hits_eleven=bool(block.get("auto_hit_on_target", True)),
     )
+
+
+def _one_of(block: Json, key: str, known: dict[str, str], default: str) -> str:
+    value = block.get(key, default)
+    if value not in known:
+        raise CaseError(f"rules.{key}: {value!r} is not one of {', '.join(known)}")
+    return known[value]
 
 
 class CasePlay:
@@ -112,6 +137,8 @@ class CasePlay:
         round_ = self.table.round
         if self.case["void_after_card"] == self.drawn:
             self.table.lose_host()
+            if not self.table.round.ended:
+                self.table.fire("host_grace")
         elif round_.window is not None and round_.window.kind == "insurance":
             self._insure()
         elif round_.window is not None:
@@ -144,7 +171,9 @@ class CasePlay:
         said = {}
         for player in window.asked:
             planned = self.follows[(player, window.seat)]
-            answer = planned.pop(0)["answer"] if planned else "timeout"
+            next_ = planned.pop(0) if planned else {"answer": "timeout"}
+            self._same(next_, player, offer=window.kind, hand=window.hand)
+            answer = next_["answer"]
             said[player] = answer
             self.offers.append(
                 {
@@ -168,7 +197,9 @@ class CasePlay:
         hand = self._hand(asked.seat, asked.hand)
         points, soft = total(hand.cards)
         planned = self.answers[asked.seat]
-        do: Any = planned.pop(0)["do"] if planned else "timeout"
+        next_ = planned.pop(0) if planned else {"do": "timeout"}
+        self._same(next_, f"seat {asked.seat}", hand=asked.hand)
+        do: Any = next_["do"]
         self.decisions.append(
             {
                 "seat": asked.seat,
@@ -185,6 +216,15 @@ class CasePlay:
             self.table.fire("decision")
         else:
             self.table.act(do)
+
+    @staticmethod
+    def _same(planned: Json, who: str, **asked: object) -> None:
+        """The file's next answer is for what is asked."""
+        for key, value in asked.items():
+            if planned.get(key, value) != value:
+                raise CaseError(
+                    f"{who} is asked about {key} {value}, and the file answers {planned}"
+                )
 
     def _hand(self, seat: int, hand: int) -> Hand:
         box = next(box for box in self.table.round.boxes if box.seat == seat)
@@ -289,38 +329,68 @@ def players_of(lines: list[Line]) -> dict[str, Json]:
     return players
 
 
-def play_file(path: Path) -> Iterator[Json]:
-    """What this core does with each case of the file. Raises CaseError naming file and case."""
+def read_file(path: Path) -> tuple[TableRules, list[Json]]:
+    """The rules and the cases of a file. Raises CaseError naming the file."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise CaseError(f"{path}: {error}") from error
-    if not isinstance(document, dict) or "cases" not in document:
+    if not isinstance(document, dict) or not isinstance(document.get("cases"), list):
         raise CaseError(f"{path}: no cases in it")
     try:
-        rules = rules_of(document.get("rules", {}))
-    except (CaseError, KeyError, ValueError) as error:
+        return rules_of(document.get("rules", {})), document["cases"]
+    except (CaseError, ValueError, TypeError) as error:
         raise CaseError(f"{path}: {error}") from error
-    for case in document["cases"]:
+
+
+def name_of(case: Any) -> str:
+    """A case's own name, or the beginning of what stands in its place."""
+    return str(case.get("id", "?")) if isinstance(case, dict) else repr(case)[:40]
+
+
+def play_case(case: Json, rules: TableRules) -> Json:
+    """What this core does with one case. Raises CaseError naming it."""
+    name = name_of(case)
+    try:
+        return CasePlay(case, rules).play()
+    except StopIteration:
+        raise CaseError(f"case {name}: the shoe has no card left") from None
+    except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise CaseError(f"case {name}: {error!r}") from error
+
+
+def play_file(path: Path) -> Iterator[Json]:
+    """What this core does with each case of the file. Raises CaseError naming file and case."""
+    rules, cases = read_file(path)
+    for case in cases:
         try:
-            yield CasePlay(case, rules).play()
-        except (AssertionError, KeyError, StopIteration, CaseError) as error:
-            name = case.get("id", "?") if isinstance(case, dict) else "?"
-            raise CaseError(f"{path}: case {name}: {error!r}") from error
+            yield play_case(case, rules)
+        except CaseError as error:
+            raise CaseError(f"{path}: {error}") from error
 
 
 def main(arguments: list[str]) -> int:
+    """A case that cannot be played is named on stderr and by `error` in its line; 1 at the end."""
     if not arguments:
         sys.stderr.write("usage: python -m tests.play_cases FILE [FILE ...]\n")
         return 2
+    failed = 0
     for name in arguments:
         try:
-            for told in play_file(Path(name)):
-                sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+            rules, cases = read_file(Path(name))
         except CaseError as error:
             sys.stderr.write(f"{error}\n")
-            return 1
-    return 0
+            failed += 1
+            continue
+        for case in cases:
+            try:
+                told = play_case(case, rules)
+            except CaseError as error:
+                sys.stderr.write(f"{name}: {error}\n")
+                told = {"id": name_of(case), "error": str(error)}
+                failed += 1
+            sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

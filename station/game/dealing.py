@@ -59,8 +59,9 @@ def next_expected(game: Game, rules: TableRules) -> Expected:
 
 
 def burn_due(game: Game, rules: TableRules) -> int:
-    """How many cards the shoe in play still owes to the burn (A21)."""
-    return max(0, rules.burn - game.shoe.burned) if game.shoe.state == "in_play" else 0
+    """How many cards the shoe in play owes to the burn (A21); none once it is to be changed."""
+    shoe = game.shoe
+    return max(0, rules.burn - shoe.burned) if shoe.state == "in_play" and not shoe.cut else 0
 
 
 def _between(game: Game, rules: TableRules, nobody: Nobody) -> Expected:

@@ -118,6 +118,7 @@ def _link(work: Working, given: i.LinkUp | i.LinkDown) -> None:
     if isinstance(given, i.LinkUp):
         if given.role == "host" and not work.table.keys:
             work.add(f.HostConnected(given.name))
+            work.advance()
         return
     for signed in work.table.signed:
         if signed.link == given.link:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from station.game import facts as g
+from station.game.cards import Card
 from station.game.dealing import Nobody, Owed
 from station.game.incidents import INCIDENTS
 from station.game.shoe import earlier, foreign, suspects
@@ -46,6 +47,9 @@ def _card(work: Working, given: i.CardSeen) -> None:
     if shoe.state != "in_play":
         work.add(f.ReadSetAside(given.device, card, "shoe_not_in_play"))
         return
+    if _rereads_face(work.table, card):
+        work.add(f.LastCardReread(given.device, card))
+        return
     seen = earlier(shoe, card)
     if seen is not None:
         if shoe.last is not None and seen.order == shoe.last.order:
@@ -68,6 +72,16 @@ def _card(work: Working, given: i.CardSeen) -> None:
         work.advance()
     else:
         _exposed(work, given, answer)
+
+
+def _rereads_face(table: Table, card: Card) -> bool:
+    """While a device is held: whether the last card is read again by a code without a deck number.
+
+    Nothing is drawn during such a hold; the face is all that such a code can prove (A20).
+    """
+    last = table.game.shoe.last
+    held = any(INCIDENTS[hold.code].device for hold in table.holds)
+    return held and not card.unique and last is not None and last.card.face == card.face
 
 
 def _drawn(table: Table) -> bool:

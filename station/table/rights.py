@@ -89,7 +89,10 @@ def _why_not_host(table: Table, actor: i.Actor) -> Refusal | None:
     players in the chairs.
     """
     if not table.keys:
-        return None if actor.role == "host" else refuse("hosts_only", "", role=actor.role)
+        if actor.role != "host":
+            return refuse("hosts_only", "", role=actor.role)
+        # Lost is lost, also where its last words arrive late (A19).
+        return None if table.host_connected else refuse("host_is_lost", "R58")
     if actor.role != "console":
         return refuse("dealer_keys_only", "", role=actor.role)
     return refuse("no_dealer", "") if table.dealer is None else None

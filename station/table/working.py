@@ -5,6 +5,7 @@ from __future__ import annotations
 from station.game import facts as g
 from station.game import round as r
 from station.game.cards import Card
+from station.game.state import is_open
 from station.table import facts as f
 from station.table.evolve import evolve
 from station.table.state import Table
@@ -23,10 +24,12 @@ class Working:
         self.table = evolve(self.table, fact)
 
     def advance(self) -> None:
-        """All that follows by itself (R20-R24, settlement, vacated seats of R25), unless the table
-        holds: then it follows when the last hold ends.
+        """All that follows by itself (R20-R24, settlement, vacated seats of R25).
+
+        Nothing does while the table holds, or while an open round's host is away: it follows when
+        the last hold has ended and the host is back.
         """
-        if self.table.holds:
+        if self.table.holds or (is_open(self.table.game.round) and not self.table.host_connected):
             return
         while (fact := r.advance(self.table.game, self.table.rules)) is not None:
             self.add(fact)

@@ -202,6 +202,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "이 명령은 게임 호스트만 할 수 있습니다.",
         "Only the game host may say this.",
     ),
+    "host_is_lost": (
+        "게임 호스트의 연결이 끊긴 상태입니다. 다시 연결한 뒤에 보내세요.",
+        "The game host is lost: connect again first.",
+    ),
     "not_for_hosts": (
         "게임 호스트는 이 명령을 할 수 없습니다.",
         "A game host may not say this.",

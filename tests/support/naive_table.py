@@ -23,6 +23,20 @@ def said(command: Any) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(command).__name__).lower()
 
 
+OF_THE_HOST = (
+    "open_round",
+    "take_seat",
+    "leave_seat",
+    "player_lost",
+    "player_back",
+    "place_bet",
+    "close_betting",
+    "decide",
+    "insure",
+    "follow",
+)
+
+
 class PaperTable:
     """`rules` are the settings by their names; `decision` and `window` the ids last handed out."""
 
@@ -71,7 +85,8 @@ class PaperTable:
 
     @property
     def burn_left(self) -> int:
-        return max(0, self.rules.burn - self.burned) if self.shoe_state == "in_play" else 0
+        due = self.shoe_state == "in_play" and not self.cut
+        return max(0, self.rules.burn - self.burned) if due else 0
 
     def next(self) -> Place | None:
         if self.holds or (self.open and not self.host):
@@ -99,7 +114,9 @@ class PaperTable:
     # --- commands ---------------------------------------------------------------------------
 
     def hear(self, command: Any) -> bool:
-        """Whether the command may be; if so it is done."""
+        """Whether the command may be; if so it is done. A host that is lost says nothing (R58)."""
+        if not self.host and said(command) in OF_THE_HOST:
+            return False
         may: Callable[[Any], bool] = getattr(self, f"hear_{said(command)}")
         done = may(command)
         if done:

@@ -137,3 +137,85 @@ def test_a_case_that_breaks_off_is_named(tmp_path: Path) -> None:
     short.write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(CaseError, match=document["cases"][0]["id"]):
         list(play_file(short))
+
+
+def one_case(tmp_path: Path, **changes: object) -> Path:
+    """A file of the first case that has more than one seat, changed."""
+    document = json.loads((DATA / "cases_dev.json").read_text(encoding="utf-8"))
+    case = next(case for case in document["cases"] if not case["behind"])
+    document["cases"] = [{**case, **changes}]
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def test_a19_a_host_lost_before_the_first_card_cancels_the_round(tmp_path: Path) -> None:
+    told = next(iter(play_file(one_case(tmp_path, void_after_card=0))))
+    assert told["void"] is True
+    assert told["deal"] == []
+    assert all(bet["label"] == "void" for bet in told["bets"])
+    assert all(sums["net"] == 0 for sums in told["players"].values())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"shoe": ["XX"]},
+        {"seats": "none"},
+        {"seats": [{"seat": 3, "player": "P3", "main": "1000", "pairs": 0, "actions": []}]},
+        {"behind": None},
+    ],
+)
+def test_a_broken_case_is_named_and_the_others_are_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, object]
+) -> None:
+    broken = one_case(tmp_path, **changes)
+    document = json.loads(broken.read_text(encoding="utf-8"))
+    document["cases"].append(
+        json.loads((DATA / "cases_dev.json").read_text(encoding="utf-8"))["cases"][0]
+    )
+    broken.write_text(json.dumps(document), encoding="utf-8-sig")
+    assert main([str(broken)]) == 1
+    out, err = capsys.readouterr()
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert first["id"] in first["error"]
+    assert first["id"] in err
+    assert "error" not in second
+
+
+def test_an_answer_for_another_hand_is_not_taken_for_this_one(tmp_path: Path) -> None:
+    document = json.loads((DATA / "cases_dev.json").read_text(encoding="utf-8"))
+    case = next(case for case in document["cases"] if case["scenario"] == "split")
+    for seat in case["seats"]:
+        seat["actions"] = [{**action, "hand": 2} for action in seat["actions"]]
+    document["cases"] = [case]
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(CaseError, match="hand"):
+        list(play_file(path))
+
+
+@pytest.mark.parametrize(
+    ("rules", "word"),
+    [
+        ({"dealer_draw": "second_then_needed"}, "as_needed"),
+        ({"dealer_bj": "half"}, "lose_all"),
+        ({"split_by": "rank"}, "split_by"),
+    ],
+)
+def test_rules_that_are_not_of_this_game_are_named(
+    tmp_path: Path, rules: dict[str, str], word: str
+) -> None:
+    path = tmp_path / "rules.json"
+    path.write_text(json.dumps({"rules": rules, "cases": []}), encoding="utf-8")
+    with pytest.raises(CaseError, match=word):
+        list(play_file(path))
+
+
+def test_an_unknown_field_of_the_rules_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rules.json"
+    path.write_text('{"rules": {"dass": false}, "cases": []}', encoding="utf-8")
+    assert main([str(path)]) == 0
+    assert "dass" in capsys.readouterr().err

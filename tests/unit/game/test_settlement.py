@@ -7,6 +7,7 @@ import pytest
 from station.game import commands as c
 from station.game import facts as g
 from station.game.rules import TableRules
+from station.table import inputs as i
 from tests.support.felt import Felt
 from tests.support.play import HOST
 
@@ -326,6 +327,8 @@ def test_r60_r58_a30_a_void_returns_every_stake_of_every_kind_once() -> None:
         "B behind 1/2": ("void", 2000),
     }
     assert felt.table.game.shoe.state == "out"
+    assert felt.refused(c.OpenRound(felt.round.fingerprint)) == ("host_is_lost", "R58")
+    felt.give(i.LinkUp(HOST.link, "host", "game"))
     assert felt.refused(c.OpenRound(felt.round.fingerprint)) == ("shoe_not_in_play", "R60")
 
 

@@ -39,6 +39,7 @@ _read = msgspec.json.Decoder(f.AnyFact).decode
 # The rule that a refusal rests on; what is not here is the table's order and has none.
 BY_RULE: dict[str, str] = {
     "no_such_seat": "R11",
+    "host_is_lost": "R58",
     "seat_taken": "R11",
     "one_seat_a_player": "R11",
     "player_needed": "R11 R13",
