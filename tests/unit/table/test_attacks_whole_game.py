@@ -4,15 +4,21 @@ house's policy, names that look alike, and the state at every fact as it is stor
 
 from __future__ import annotations
 
+import json
+from typing import Literal
+
 import msgspec
 import pytest
 
 from station.game import commands as c
 from station.game import facts as g
+from station.game.cards import card_of
 from station.game.rules import TableRules
+from station.table import facts as f
 from station.table import inputs as i
 from station.table.evolve import evolve
 from station.table.state import Table, expected
+from station.upcast import upcast
 from tests.support.play import CONSOLE, HOST, PIT, Play
 
 # --- A13, A33: silence, absence and who is vacated ------------------------------------------------
@@ -150,6 +156,57 @@ def test_a15_a_card_ruled_to_be_used_waits_for_the_end_of_the_follow_window() ->
     assert [card.face for card in play.round.boxes[0].hands[0].cards] == ["5S", "6S", "2C"]
 
 
+def face_only(play: Play) -> Play:
+    """The same table with a shoe whose codes name the face alone."""
+    play.must(PIT, i.LoadShoe("S2", ""))
+    play.must(PIT, i.ReleaseShoe("S2", play.table.version))
+    return play
+
+
+def face(play: Play, *faces: str) -> None:
+    for one in faces:
+        play.give(play.read(card_of(one)))
+
+
+def test_r59_burning_a_card_leaves_the_kept_one_of_the_same_face_to_be_dealt() -> None:
+    """By codes without a deck number two cards of one face are equal; they are two all the same."""
+    play = face_only(Play(TableRules(incident_policy="house")).open_table()).bet().close()
+    face(play, "5S", "9S", "8S", "6S", "7S", "KH")
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "use", "", None))
+    face(play, "KH")
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "burn", "", None))
+    game = play.table.game
+    assert (len(game.kept), game.exposed, play.hold_codes) == (1, (), [])
+    play.act("hit")
+    assert [card.face for card in play.round.boxes[0].hands[0].cards] == ["5S", "6S", "KH"]
+    assert len(play.table.game.shoe.gone) == 7
+
+
+@pytest.mark.parametrize("reshuffle", [False, True])
+def test_a19_a_card_kept_for_a_round_that_is_cancelled_is_burned_by_a_fact(reshuffle: bool) -> None:
+    """The shoe may stay: the next round must not find a card on the felt that nobody owns."""
+    play = Play(TableRules(incident_policy="house", reshuffle=reshuffle)).open_table().bet()
+    play.card("KH")
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "use", "", None))
+    play.lose_host()
+    play.fire("host_grace")
+    burned = [fact for fact in play.of(g.CardBurned) if isinstance(fact, g.CardBurned)]
+    assert [(fact.card.face, fact.by) for fact in burned] == [("KH", "station")]
+    assert play.table.game.kept == ()
+    assert play.table.game.shoe.state == ("out" if reshuffle else "in_play")
+
+
+@pytest.mark.parametrize("host", ["link", "chairs"])
+def test_the_first_start_puts_the_rules_into_the_journal(host: Literal["link", "chairs"]) -> None:
+    """Default rules too: what they are may be other ones in a later release."""
+    play = Play(host=host)
+    assert [fact.rules for fact in play.of(f.RulesSet) if isinstance(fact, f.RulesSet)] == [
+        TableRules()
+    ]
+    play.start()
+    assert len(play.of(f.RulesSet)) == 1
+
+
 # --- names ----------------------------------------------------------------------------------------
 
 
@@ -215,3 +272,83 @@ def test_the_state_at_every_fact_survives_being_stored() -> None:
         assert stored == table
         assert expected(stored) == expected(table)
     assert table == play.table
+
+
+# --- an earlier release -------------------------------------------------------------------------
+
+# A round as the first release wrote it: main bets without a hand, absence in the round.
+FIRST_RELEASE = (
+    ("SeatTaken", {"seat": 2, "player": "P2"}),
+    ("RoundOpened", {"round": 1, "shoe": "S1", "fingerprint": "ecc78d31"}),
+    (
+        "BetPlaced",
+        {"round": 1, "bet": 1, "kind": "main", "player": "P2", "seat": 2, "amount": 1000},
+    ),
+    ("BettingClosed", {"round": 1, "seats": [2], "by": "host"}),
+    ("CardDealt", "5S 2 1 1"),
+    ("CardDealt", "AS 0 0 2"),
+    ("CardDealt", "6S 2 1 3"),
+    (
+        "DecisionAsked",
+        {"round": 1, "decision": 1, "seat": 2, "hand": 1, "legal": ["hit", "stand"]},
+    ),
+    ("PlayerAbsent", {"round": 1, "seat": 2}),
+)
+
+
+def written(kind: str, body: dict[str, object] | str) -> str:
+    """The stored body; of a card: its face, seat, hand and order."""
+    if isinstance(body, str):
+        card, seat, hand, order = body.split()
+        body = {
+            "round": 1,
+            "card": {"rank": card[0], "suit": card[1], "set": "A", "deck": 1},
+            "slot": {"seat": int(seat), "hand": int(hand)},
+            "order": int(order),
+        }
+    return json.dumps({"fact": kind, **body})
+
+
+def test_facts_of_the_first_release_are_the_same_round() -> None:
+    decoder, play = msgspec.json.Decoder(f.AnyFact), Play().open_table()
+    table = play.table
+    for kind, body in FIRST_RELEASE:
+        table = evolve(table, decoder.decode(upcast(kind, 1, written(kind, body))))  # type: ignore[arg-type]
+    play.table = table
+    assert [(bet.hand, bet.stake) for bet in play.round.bets] == [(1, 1000)]
+    assert (play.round.asked, table.game.absent(2)) == (None, True)
+    play.start()
+    assert play.round.ended == "void"
+    assert [(line.player, line.result, line.returned) for line in play.round.lines] == [
+        ("P2", "void", 1000)
+    ]
+
+
+def test_a_journal_continued_by_the_first_release_in_the_middle_of_a_round_is_read() -> None:
+    bet = {"bet": 1, "kind": "main", "player": "P2", "seat": 2, "amount": 1000}
+    hands = [{"cards": [], "stood": False, "owed": False}]
+    box = {"seat": 2, "player": "P2", "hands": hands, "absent": False}
+    body = {
+        "table": "T01",
+        "kind": "test",
+        "sealed": "journal.db.sealed",
+        "facts": 3,
+        "head": "0" * 64,
+        "rounds": 1,
+        "open_round": {
+            "number": 1,
+            "shoe": "S1",
+            "fingerprint": "",
+            "bets": [bet],
+            "closed": True,
+            "boxes": [box],
+        },
+        "by": ["4001", "3001"],
+    }
+    stored = upcast("JournalContinued", 1, written("JournalContinued", body))
+    fact = msgspec.json.Decoder(f.AnyFact).decode(stored)
+    table = evolve(Table(), fact)
+    assert table.game.round is not None
+    assert [(bet.hand, bet.stake) for bet in table.game.round.bets] == [(1, 1000)]
+    empty = upcast("JournalContinued", 1, written("JournalContinued", {**body, "open_round": None}))
+    assert evolve(Table(), msgspec.json.Decoder(f.AnyFact).decode(empty)).game.round is None
