@@ -182,6 +182,33 @@ def test_r59_burning_a_card_leaves_the_kept_one_of_the_same_face_to_be_dealt() -
     assert len(play.table.game.shoe.gone) == 7
 
 
+@pytest.mark.parametrize("policy", ["strict", "house"])
+def test_a20_by_codes_of_a_face_alone_the_last_face_read_again_aligns_and_no_other(
+    policy: Literal["strict", "house"],
+) -> None:
+    play = face_only(Play(TableRules(incident_policy=policy)).open_table()).bet().close()
+    face(play, "5S", "9S", "8S")
+    for health in ("lost", "up"):
+        play.give(i.DeviceHealth("shoe", health, ""))
+    aligned = i.Rule(play.table.holds[0].hold, "aligned", "", None)
+    face(play, "8S")
+    assert play.say(PIT, aligned) is None
+    assert [card.face for card in play.round.dealer] == ["8S"]
+    orders = [gone.order for gone in play.table.game.shoe.gone]
+    assert orders == [1, 2, 3], "read again, not drawn again"
+    face(play, "8S")
+    last = play.table.game.shoe.last
+    assert last is not None
+    assert last.order == 4, "without a hold the same face is another card"
+
+    for health in ("lost", "up"):
+        play.give(i.DeviceHealth("shoe", health, ""))
+    face(play, "5S")
+    refusal = play.say(PIT, i.Rule(play.table.holds[0].hold, "aligned", "", None))
+    assert refusal is not None
+    assert (refusal.code, refusal.params) == ("last_card_not_reread", {"face": "8S"})
+
+
 @pytest.mark.parametrize("reshuffle", [False, True])
 def test_a19_a_card_kept_for_a_round_that_is_cancelled_is_burned_by_a_fact(reshuffle: bool) -> None:
     """The shoe may stay: the next round must not find a card on the felt that nobody owns."""
