@@ -213,9 +213,13 @@ class Client:
         self.answered(pending.do, answer)
 
     def _act(self) -> float | None:
-        """Say the next thing, if it is time; seconds until the next look, or None."""
+        """Say the next thing, if it is time; seconds until the next look, or None.
+
+        Who is done says no more, whatever came with the last answer: a snapshot that already shows
+        what was asked for may come before it.
+        """
         now = self.now()
-        if self._pending is not None or not self._fresh or not self.link.connected:
+        if self.done or self._pending is not None or not self._fresh or not self.link.connected:
             return None
         if int(self.snapshot.get("version", 0)) < self._wanted_version:
             return None

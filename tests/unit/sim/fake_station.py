@@ -84,10 +84,10 @@ class FakeStation:
 
     # --- what the station says ----------------------------------------------------------------
 
-    def send(self, message: dict[str, Any]) -> None:
-        """One message."""
+    def send(self, *messages: dict[str, Any]) -> None:
+        """One message, or several that come in one piece."""
         assert self._client is not None
-        self._client.sendall(json.dumps(message).encode() + b"\n")
+        self._client.sendall(b"".join(json.dumps(one).encode() + b"\n" for one in messages))
 
     def show(self, snapshot: dict[str, Any]) -> None:
         """A snapshot, of the next version."""
@@ -96,11 +96,15 @@ class FakeStation:
 
     def answer(self, command: str, refusal: str = "") -> None:
         """The answer to a command, a fact of its own; a refusal by its code."""
+        self.send(self.answer_to(command, refusal))
+
+    def answer_to(self, command: str, refusal: str = "") -> dict[str, Any]:
+        """Such an answer, to be sent."""
         self.version += 1
         text = {"ko": refusal, "en": refusal}
         view = {"code": refusal, "rule": "", "params": {}, "text": text} if refusal else None
         answer = {"type": "answer", "id": command, "ok": not refusal, "version": self.version}
-        self.send({**answer, "refusal": view})
+        return {**answer, "refusal": view}
 
     # --- the thread ---------------------------------------------------------------------------
 

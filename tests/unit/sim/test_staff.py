@@ -264,6 +264,26 @@ def test_refused_order_says_why(station: FakeStation) -> None:
     assert "void_round refused: round_settled_already" in client.failed
 
 
+@pytest.mark.parametrize("refusal", ["", "last_card_missing"])
+def test_an_order_is_judged_by_its_answer_not_by_a_snapshot_that_comes_with_it(
+    station: FakeStation, refusal: str
+) -> None:
+    """The shoe is in play because it was released: that is not why it cannot be released."""
+    client = one(station, orders.release)
+    with running(client) as thread:
+        station.hello()
+        station.show(at_table(shoe=shoe_view("loaded")))
+        asked = station.command()
+        # As many versions on as the answer: it may be acted upon at once.
+        answer = station.answer_to(asked.id, refusal)
+        shown = at_table(shoe=shoe_view("in_play"), type="snapshot", version=answer["version"])
+        station.send(shown, answer)
+        thread.join(5)
+        assert not thread.is_alive()
+    assert client.failed == (f"release_shoe refused: {refusal} {refusal}" if refusal else "")
+    assert station.silent()
+
+
 def test_orders_that_make_no_sense_are_not_sent() -> None:
     held = at_table(holds=[hold("emergency", 4, release="", void="")])
     assert "does not hold" in str(orders.rule(at_table(), "release", 0, ""))
