@@ -95,10 +95,121 @@ def test_bets_of_every_kind_windows_and_ends_are_told() -> None:
         "  seat 3: 2 behind, 7,000 KRW",
         "  insurance: 1 are asked",
         "  seat 3 Kim: insures for 1,000 KRW",
-        "  seat 3 splits: 2 behind are asked",
-        "  seat 3: absent, the station plays",
+        "  seat 3: 2 behind are asked to follow the split",
         "  seat 3: splits",
-        "  seat 3: doubles: 11",
+        "  seat 3: absent, the station plays",
+        "  seat 3 hand 1: doubles: 11",
+    ]
+
+
+def test_a_split_is_told_before_its_bet_and_each_hand_by_its_number() -> None:
+    """R34-R36: the second stake is there while those behind are asked, the second hand later."""
+    main, second = {**bet(), "kind": "main"}, {**bet(), "kind": "main", "hand": 2}
+    pair = {**bet(), "kind": "pair", "hand": 0, "amount": 300}
+    window = {"window": 2, "kind": "split", "seat": 3, "hand": 2, "asked": ["Leo"]}
+    doubled = {**window, "window": 3, "kind": "double"}
+    asked = {"decision": 1, "seat": 3, "hand": 1, "legal": ["hit", "split"], "chosen": ""}
+    again = {**asked, "decision": 2, "hand": 2}
+
+    def at(phase: str, bets: list[Any], *hands: Any, **changes: Any) -> Any:
+        views = [{**view, "hand": number} for number, view in enumerate(hands, start=1)]
+        return snapshot(
+            phase=phase, round=4, seats=[seat(3, "Kim", hands=views, bets=bets)], **changes
+        )
+
+    eights, eight = hand("8H", "8S", total=16), hand("8H", total=8)
+    first, busted = hand("8H", "9C", total=17, state="stand"), hand("8S", "TD", total=18)
+    over = hand("8S", "TD", "QD", total=28, state="bust")
+    to = {**read(1, "TD"), "slot": {"to": "seat", "seat": 3, "hand": 2}}
+    paid = [{**main, "returned": 4_000, "result": "win"}, pair, {**second, "returned": 0}]
+    told = lines(
+        snapshot(),
+        at("deciding", [main, pair], eights, decision=asked),
+        at("follow", [main, pair, second], eights, decision={**asked, "chosen": "split"}),
+        at("follow", [main, pair, second], eights, window=window),
+        at("dealing", [main, pair, second], eight, hand("8S", total=8)),
+        at("deciding", [main, pair, second], first, busted, last_read=to, decision=again),
+        at("follow", [main, pair, second], first, busted, window=doubled, last_read=to),
+        at("dealer", [main, pair, second], first, over, last_read=to),
+        at("result", paid, first, over, last_read=to),
+    )
+    assert told[1:] == [
+        "Round 4",
+        "  seat 3 Kim: bets 2,000 KRW",
+        "  seat 3 Kim: bets on Pair 300 KRW",
+        "  seat 3: to decide on 16",
+        "  seat 3: splits",
+        "  seat 3 hand 2 Kim: bets 2,000 KRW",
+        "  seat 3: 1 behind are asked to follow the split",
+        "  10♦ → seat 3 hand 2: 18",
+        "  seat 3 hand 1: stands on 17",
+        "  seat 3 hand 2: to decide on 18",
+        "  seat 3 hand 2: 1 behind are asked to follow the double",
+        "  seat 3 hand 2: busts with 28",
+        "  seat 3 hand 1 Kim: win, 2,000 KRW → 4,000 KRW",
+        "  seat 3 Kim: Pair , 300 KRW → 0 KRW",
+        "  seat 3 hand 2 Kim: , 2,000 KRW → 0 KRW",
+        "  in 4,300 KRW, out 4,000 KRW",
+    ]
+
+
+def test_a_bet_taken_back_and_another_are_told() -> None:
+    """Each, also when the table shows them at once; later another amount is a doubled bet."""
+
+    def at(phase: str, *bets: tuple[str, int]) -> Any:
+        views = [{**bet(), "kind": kind, "amount": amount} for kind, amount in bets]
+        return snapshot(phase=phase, round=4, seats=[seat(3, "Kim", bets=views)])
+
+    told = lines(
+        snapshot(),
+        at("betting", ("main", 2_000), ("pair", 300)),
+        at("betting", ("main", 2_000)),
+        at("betting", ("main", 5_000)),
+        at("betting"),
+        at("betting", ("main", 1_000)),
+        at("dealing", ("main", 1_000)),
+        at("follow", ("main", 2_000)),
+    )
+    assert told[4:] == [
+        "  seat 3 Kim: takes 300 KRW back (Pair)",
+        "  seat 3 Kim: takes 2,000 KRW back",
+        "  seat 3 Kim: bets 5,000 KRW",
+        "  seat 3 Kim: takes 5,000 KRW back",
+        "  seat 3 Kim: bets 1,000 KRW",
+    ]
+
+
+@pytest.mark.parametrize("phase", ["result", "closed", "dealer"])
+def test_what_an_earlier_run_left_on_the_felt_is_no_news(phase: str) -> None:
+    left = in_round(phase, "KH", total=20, state="stand", last_read=read(9, "JH", "dealer"))
+    said = ["Round 4"] if phase == "dealer" else []
+    assert lines(left) == lines(left, left) == ["shoe A-1: ", *said]
+    assert lines(left, in_round("void"))[-1] == "round 4 is void: every bet returned"
+
+
+def test_pair_bets_behind_are_told_apart() -> None:
+    """R42, R43: they are decided by the first two cards, whatever becomes of the hand."""
+
+    def at(phase: str, amount: int, pair: int, back: int | None, pair_back: int | None) -> Any:
+        parts = {"pair_amount": pair, "pair_returned": pair_back, "players": 2}
+        behind = {**parts, "amount": amount, "returned": back}
+        return snapshot(phase=phase, round=4, seats=[seat(3, "Kim", behind=behind)])
+
+    def of(amount: int, pair: int, back: int, pair_back: int) -> list[str]:
+        end = at("result", amount, pair, back, pair_back)
+        shown = (at("betting", amount, pair, None, None), at("dealing", amount, pair, None, None))
+        return lines(snapshot(), *shown, end)[2:]
+
+    assert of(7_000, 600, 0, 7_200) == [
+        "  seat 3: 2 behind, 7,000 KRW, Pair 600 KRW",
+        "  seat 3, 2 behind: 7,000 KRW → 0 KRW",
+        "  seat 3, Pair behind: 600 KRW → 7,200 KRW",
+        "  in 7,600 KRW, out 7,200 KRW",
+    ]
+    assert of(0, 600, 0, 0) == [
+        "  seat 3: 2 behind, Pair 600 KRW",
+        "  seat 3, Pair behind: 600 KRW → 0 KRW",
+        "  in 600 KRW, out 0 KRW",
     ]
 
 
@@ -159,7 +270,8 @@ def test_the_end_of_a_hold_says_how_and_by_whom(ruling: str, says: str) -> None:
 
 
 def test_reads_that_deal_nothing_are_told_by_the_stations_words() -> None:
-    told = lines(in_round("dealing", last_read=read(1, "KH", outcome="repeat")))
+    repeat = in_round("dealing", last_read=read(1, "KH", outcome="repeat"))
+    told = lines(in_round("dealing"), repeat)
     assert told[-1] == "  K♥ repeat!"
 
 
