@@ -108,11 +108,11 @@ class Table:
     # --- start ------------------------------------------------------------------------------
 
     def _start(self) -> None:
+        self._check_host()
         self._start_shoe()
         self._start_daemon()
         self._link = StationLink(self.dir.socket, "pit", "test-table")
         self._until(lambda now: _device(now) == "up", "the shoe's reader is up")
-        self._check_host()
         if self.settings.console:
             self._start_console()
         self._start_people()
@@ -133,9 +133,11 @@ class Table:
         self._until_ready("daemon")
 
     def _check_host(self) -> None:
-        """A table's file that is there already is not changed."""
-        wanted, is_ = self.settings.host, self._host()
-        if wanted not in ("", is_):
+        """A table's file that is there already is not changed. Known before anything is started,
+        because a start is written in the table's journal.
+        """
+        wanted, is_ = self.settings.host, self.dir.host()
+        if "" not in (wanted, is_) and wanted != is_:
             raise TableError(
                 f"{self.dir.config} says host = {is_}, not {wanted}; change it there or choose "
                 "another --dir"

@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 from hw_sim.sockets import check_path
@@ -104,6 +105,16 @@ class TableDir:
         self._lock = handle
         if not self.config.exists():
             self.config.write_text(config or config_text(), encoding="utf-8")
+
+    def host(self) -> str:
+        """What the table's file says of its host: `link`, `chairs`, or "" when it cannot be told:
+        what is wrong with the file the station says better.
+        """
+        try:
+            table = tomllib.loads(self.config.read_text(encoding="utf-8")).get("table")
+        except (OSError, ValueError):
+            return ""
+        return str(table.get("host", "link")) if isinstance(table, dict) else ""
 
     def close(self) -> None:
         """Let go of it."""

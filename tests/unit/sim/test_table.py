@@ -18,7 +18,7 @@ import pytest
 from hw_sim.ledger import Ledger
 from hw_sim.sockets import SocketError
 from hw_sim.summary import summary
-from hw_sim.table_config import KEPT, TableDir, TableError, fresh_dir
+from hw_sim.table_config import KEPT, TableDir, TableError, config_text, fresh_dir
 from tests.unit.sim.conftest import Until
 
 FAST = ("--pace", "fast", "--no-console", "--lang", "en")
@@ -136,15 +136,42 @@ def test_at_a_table_with_chairs_the_dealer_plays_it_all(tmp_path: Path) -> None:
     assert [kind for kind, _ in told].count("RoundCleared") == 2
     assert "rounds 2, void 0" in run.stdout
     assert nothing_left(tmp_path / "t")
-    # A file that is there is not changed: it says what the table is.
-    other = play(tmp_path / "t", "--seed", "3", "--rounds", "1", "--host", "link")
-    assert other.returncode == 1
-    assert "says host = chairs, not link" in other.stderr
+
+
+@pytest.mark.parametrize(("is_", "wanted"), [("link", "chairs"), ("chairs", "link")])
+def test_a_table_of_another_host_is_refused_before_anything_is_started(
+    tmp_path: Path, is_: str, wanted: str
+) -> None:
+    """A file that is there is not changed: it says what the table is, and its journal grows by
+    nothing.
+    """
+    place = TableDir(tmp_path / "t")
+    place.open(config_text(is_))
+    place.close()
+    run = play(place.path, "--seed", "3", "--rounds", "1", "--host", wanted)
+    assert run.returncode == 1
+    assert f"says host = {is_}, not {wanted}" in run.stderr
+    assert list(place.logs.iterdir()) == []
+    assert not place.journal.exists()
+    assert nothing_left(place.path)
+
+
+def test_a_file_that_is_none_is_left_for_the_station_to_name(tmp_path: Path) -> None:
+    place = TableDir(tmp_path / "t")
+    for text in ("[table", "table = 3", ""):
+        place.open("# none")
+        place.config.write_text(text)
+        assert place.host() == ""
+        place.close()
+    place.config.write_text('[table]\nid = "T"')
+    assert place.host() == "link"
 
 
 def test_same_directory_goes_on_with_a_new_shoe(tmp_path: Path) -> None:
     runs = [play(tmp_path / "t", "--seed", "3", "--rounds", "1") for _ in range(2)]
     assert [(run.returncode, run.stderr) for run in runs] == [(0, "")] * 2
+    # The last card of the first run is not told again.
+    assert not [line for line in runs[1].stdout.partition("Round 2")[0].splitlines() if "→" in line]
     assert "Round 2" in runs[1].stdout
     kinds = [kind for kind, _ in facts(tmp_path / "t")]
     assert kinds.count("ShoeLoaded") == 2
