@@ -19,8 +19,11 @@ Probe = tuple[str, str, i.AnyCommand]
 NOBODY = "\0"
 
 
-def actions(table: Table, actor: i.Actor) -> list[ActionView]:
-    """One entry a command and target; the command is put to `why_not` as it would be sent."""
+def actions(table: Table, actor: i.Actor, digits: int = 0) -> list[ActionView]:
+    """One entry a command and target; the command is put to `why_not` as it would be sent.
+
+    `digits` follow the decimal point of an amount.
+    """
     keys = table.keys and actor.role == "console"
     probes = [] if actor.role == "host" else _people(table, actor)
     if keys or actor.role == "host":
@@ -28,7 +31,8 @@ def actions(table: Table, actor: i.Actor) -> list[ActionView]:
     entries = []
     for name, target, command in probes:
         refusal = why_not(table, actor, command)
-        entries.append(ActionView(name, target, refusal_view(refusal) if refusal else None))
+        view = refusal_view(refusal, digits) if refusal else None
+        entries.append(ActionView(name, target, view))
     return entries
 
 
@@ -62,10 +66,18 @@ def _seat(table: Table, number: int, seat: int) -> list[Probe]:
         "behind": (NOBODY, rules.main_min),
         "behind_pair": (NOBODY, rules.pair_min),
     }
-    probes: list[Probe] = [("leave_seat", str(seat), c.LeaveSeat(seat, taken.player))]
+    probes: list[Probe] = [
+        ("leave_seat", str(seat), c.LeaveSeat(seat, taken.player)),
+        ("player_lost", str(seat), c.PlayerLost(seat, taken.player)),
+        ("player_back", str(seat), c.PlayerBack(seat, taken.player)),
+    ]
     for kind, (player, amount) in amounts.items():
         name = "place_bet" if kind == "main" else f"place_bet:{kind}"
         probes.append((name, str(seat), c.PlaceBet(number, seat, player, amount, kind)))
+    back: tuple[c.PlacedKind, ...] = ("main", "pair")
+    for own in back:
+        name = "take_back" if own == "main" else f"take_back:{own}"
+        probes.append((name, str(seat), c.TakeBack(number, seat, taken.player, own)))
     return probes
 
 

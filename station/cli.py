@@ -345,7 +345,7 @@ def simulate(
     seats: Annotated[int, typer.Option(help="Seats that play.")] = 1,
     behind: Annotated[int, typer.Option(help="Players behind each seat.")] = 0,
     config: Annotated[
-        Path | None, typer.Option("--config", "-c", help="Take [rules] from a table's file.")
+        Path | None, typer.Option("--config", "-c", help="Take the rules of a table's file.")
     ] = None,
     change: Annotated[
         list[str] | None,

@@ -14,8 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from station.config import load_config
+from station.config_words import explained
 from station.game.rules import TableRules, fingerprint
-from station.simulation.run import Settings, Simulation, SimulationError, theory
+from station.simulation.run import Settings, Simulation, SimulationError, best
 
 EVERY = 1000
 
@@ -36,7 +37,7 @@ def rules_from(config: Path | None, changes: list[str]) -> TableRules:
     try:
         return msgspec.convert(settings, TableRules, strict=False)
     except msgspec.ValidationError as error:
-        raise SimulationError(f"--set: {error}") from error
+        raise SimulationError(f"--set: {explained(str(error), TableRules)}") from error
 
 
 def simulate(settings: Settings, rules: TableRules, rounds: int, *, bar: bool) -> dict[str, Any]:
@@ -60,12 +61,13 @@ def simulate(settings: Settings, rules: TableRules, rounds: int, *, bar: bool) -
             played = number
             if number % EVERY == 0 or number == rounds:
                 progress.update(task, completed=number)
-    return report(simulation, played, time.perf_counter() - began)
+    told = report(simulation, played, time.perf_counter() - began)
+    return {**told, "asked_for": rounds}
 
 
 def report(simulation: Simulation, rounds: int, seconds: float) -> dict[str, Any]:
     """The figures: returns in percent with two standard errors, and the pace."""
-    known = theory(simulation.rules) if simulation.settings.strategy == "basic" else {}
+    known = best(simulation.rules, simulation.settings.strategy)
     kinds = {}
     for kind, sums in simulation.returns.kinds.items():
         kinds[kind] = {
@@ -75,7 +77,7 @@ def report(simulation: Simulation, rounds: int, seconds: float) -> dict[str, Any
             "staked_per_bet": round(sums.staked / sums.initial, 4) if sums.initial else 0.0,
         }
         if kind in known:
-            kinds[kind]["known_percent"] = round(100 * known[kind], 2)
+            kinds[kind]["best_percent"] = round(100 * known[kind], 2)
     settings = simulation.settings
     return {
         "rounds": rounds,
@@ -96,10 +98,10 @@ def show(told: dict[str, Any]) -> None:
     """The report for people."""
     table = Table(title=f"{told['rounds']:,} rounds, strategy {told['strategy']}")
     table.add_column("bet")
-    for name in ("bets", "return %", "± 2 SE", "staked a bet", "known %"):
+    for name in ("bets", "return %", "± 2 SE", "staked a bet", "at best %"):
         table.add_column(name, justify="right")
     for kind, sums in told["kinds"].items():
-        known = sums.get("known_percent")
+        known = sums.get("best_percent")
         table.add_row(
             kind,
             f"{sums['bets']:,}",
@@ -110,6 +112,8 @@ def show(told: dict[str, Any]) -> None:
         )
     console = Console(file=sys.stdout)
     console.print(table)
+    if told["rounds"] < told["asked_for"]:
+        console.print(f"stopped: {told['asked_for']:,} rounds were asked for")
     console.print(
         f"{told['shoes']:,} shoes, {told['facts']:,} facts in {told['seconds']} s "
         f"({told['rounds_per_second']:,} rounds a second); rules {told['rules'][:8]}"

@@ -10,6 +10,7 @@ import msgspec
 from station.cli_status import StatusError, ask
 from station.config import Config
 from station.config_words import explained
+from station.game.facts import STATION
 from station.staff import Staff, StaffError, StaffFile
 from station.table.facts import Person
 
@@ -20,6 +21,8 @@ def person(staff: str, name: str, role: str) -> Person:
     """Raises StaffError naming what is wrong and what there is."""
     if not 1 <= len(staff) <= 64:
         raise StaffError("a person's number has 1 to 64 characters")
+    if staff == STATION:
+        raise StaffError(f"{STATION!r} stands for the station itself in every record; take another")
     try:
         return msgspec.convert({"staff": staff, "name": name, "role": role}, Person)
     except msgspec.ValidationError as error:

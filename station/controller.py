@@ -280,7 +280,7 @@ class Controller:
     def _answer(
         self, request: Request, version: int, refusal: Refusal | None, *, repeated: bool = False
     ) -> None:
-        view = refusal_view(refusal) if refusal else None
+        view = refusal_view(refusal, self._viewer.minor_digits) if refusal else None
         answer = m.Answer(request.id, refusal is None, version, view, repeated)
         request.session.answered(_encode(answer) + b"\n")
 

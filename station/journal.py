@@ -342,13 +342,21 @@ def rows(
         yield Row(*row)
 
 
+# By these facts a card leaves the shoe.
+_LEFT = ("CardDealt", "CardExposed", "CardBurnedFirst")
+
+
 def when_it_left(db: sqlite3.Connection, order: int, round_: int) -> str:
-    """UTC of the read by which the card of that place in the shoe and that round left it, or ""."""
+    """UTC of the read by which the card of that place left the shoe, in that round, or "".
+
+    Only the facts since the shoe was loaded are looked at.
+    """
+    loaded = db.execute("SELECT seq FROM facts WHERE kind='ShoeLoaded' ORDER BY seq DESC LIMIT 1")
+    (since,) = loaded.fetchone() or (0,)
     found = ""
-    for kind in ("CardDealt", "CardExposed", "CardBurnedFirst"):
-        for row in rows(db, round_=round_, kind=kind):
-            if getattr(row.fact, "order", 0) == order:
-                found = max(found, row.utc)
+    for row in rows(db, since, round_=round_):
+        if row.kind in _LEFT and getattr(row.fact, "order", 0) == order:
+            found = row.utc
     return found
 
 

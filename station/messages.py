@@ -19,19 +19,24 @@ from station.snapshot import RefusalView, Snapshot, StationMessage, Text
 PROTOCOL = 1
 MAX_LINE = 65536
 # What the station sends may be longer: the settlement of seven seats with fifty behind each.
-MAX_STATION_LINE = 1 << 20
+MAX_STATION_LINE = 1 << 21
 HEARTBEAT_MS = 1000
 LOST_AFTER_MS = 3000
 
 LinkRole = Literal["console", "pit", "host", "staff"]
 Language = Literal["ko", "en"]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
-CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+$")]
-Face = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]$")]
+# The end of a text; `$` alone would let a line feed follow.
+_END = r"$(?!\n)"
+# No control characters, none that are not seen or turn the line's direction, no blank at the ends.
+_SEEN = r"[^\x00-\x1f\x7f\x85\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]"
+_NAMED = rf"^(?=\S){_SEEN}+(?<=\S){_END}"
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=_NAMED)]
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=rf"^[A-Za-z0-9._:-]+{_END}")]
+Face = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]{_END}")]
 SeatNumber = Annotated[int, Meta(ge=1, le=7)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Money = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-Player = Annotated[str, Meta(max_length=64)]
+Player = Annotated[str, Meta(max_length=64, pattern=rf"^{_END}|{_NAMED}")]
 Action = Literal["hit", "stand", "double", "split", "surrender"]
 
 
@@ -92,6 +97,17 @@ class PlaceBet(Command, frozen=True, tag="place_bet"):
     seat: SeatNumber
     player: Player = ""
     amount: Money | UnsetType = UNSET
+    kind: Literal["main", "pair", "behind", "behind_pair"] = "main"
+
+
+class TakeBack(Command, frozen=True, tag="take_back"):
+    """host: a bet put down by mistake comes back while betting is open; with the main bet the Pair
+    bet of that seat.
+    """
+
+    round: Number
+    seat: SeatNumber
+    player: Player = ""
     kind: Literal["main", "pair", "behind", "behind_pair"] = "main"
 
 
@@ -243,6 +259,7 @@ AnyGameCommand = (
     | PlayerLost
     | PlayerBack
     | PlaceBet
+    | TakeBack
     | CloseBetting
     | Decide
     | Insure

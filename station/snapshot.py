@@ -168,11 +168,13 @@ class BetView(Struct, frozen=True):
 
 
 class BehindView(Struct, frozen=True):
-    """The bets behind a seat together, Pair bets behind too: players, stakes, what came back."""
+    """The bets behind a seat together: players, stakes, what came back; Pair bets apart."""
 
     players: int = 0
     amount: int = 0
     returned: int | None = None
+    pair_amount: int = 0
+    pair_returned: int | None = None
 
 
 class SeatView(Struct, frozen=True):
@@ -223,14 +225,15 @@ class WindowView(Struct, frozen=True):
 
 class PaymentView(Struct, frozen=True):
     """What the dealer does with one bet's chips before CLEARED, at a table with players in the
-    chairs. `amount` is what changes hands, in minor units.
+    chairs. `amount` is what changes hands, in minor units. `return` comes before the deal: a bet
+    behind a seat that does not play.
     """
 
     seat: int
     player: str
     kind: BetKind
     hand: int
-    do: Literal["pay", "take", "leave"]
+    do: Literal["pay", "take", "leave", "return"]
     amount: int
     text: Text
 

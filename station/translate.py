@@ -28,6 +28,8 @@ def to_core(command: m.AnyCommand, person: Person | None = None) -> i.AnyCommand
         case m.PlaceBet():
             amount = 0 if command.amount is UNSET else command.amount
             return c.PlaceBet(command.round, command.seat, command.player, amount, command.kind)
+        case m.TakeBack():
+            return c.TakeBack(command.round, command.seat, command.player, command.kind)
         case m.CloseBetting() | m.Decide() | m.Insure() | m.Follow() | m.Cleared():
             return _of_the_round(command)
         case _:

@@ -45,6 +45,11 @@ class Viewer:
         )
         self._rules: tuple[object, v.RulesView] | None = None
 
+    @property
+    def minor_digits(self) -> int:
+        """How many digits follow the decimal point of an amount."""
+        return self._table.minor_digits
+
     def snapshot(
         self,
         table: Table,
@@ -87,17 +92,24 @@ class Viewer:
                 say(words.HOSTS["connected" if table.host_connected else "lost"]),
             ),
             journal=say(words.JOURNAL["ok" if journal_ok else "failing"]),
-            banners=list(self._banners),
+            banners=[*self._banners, *self._returns(table)],
             holds=[
                 _hold(table, hold, since.get(hold.hold, ""), first.get(hold.hold, ""))
                 for hold in _by_weight(table)
             ],
             exposed=[card.face for card in table.game.exposed],
             staff=_staff(table, actor),
-            last_refusal=refusal_view(table.refusal) if table.refusal else None,
+            last_refusal=refusal_view(table.refusal, self._table.minor_digits)
+            if table.refusal
+            else None,
             recent=_recent(table),
-            actions=actions(table, actor),
+            actions=actions(table, actor, self._table.minor_digits),
         )
+
+    def _returns(self, table: Table) -> list[v.Text]:
+        """Chips that go back before the deal, at a table with players in the chairs."""
+        given = felt.payments(table, self._table.minor_digits)
+        return [payment.text for payment in given if payment.do == "return"]
 
     def _rules_view(self, table: Table) -> v.RulesView:
         if self._rules is None or self._rules[0] is not table.rules:
@@ -247,7 +259,11 @@ def _hold(table: Table, hold: Hold, since: str, first: str) -> v.HoldView:
 
 
 def _what(hold: Hold, what: tuple[str, str], params: Mapping[str, str | int]) -> v.Text:
-    """What happened; of a foreign card why it is foreign, and where else it was read."""
+    """What happened: what the dealer reported, why a card is foreign and where else it was read."""
+    if hold.code == "dealer_report":
+        kind = words.REPORTS.get(str(params.get("what")), words.REPORTS["other"])
+        ko, en = (say(what, {**params, "what": word}) for word in kind)
+        return v.Text(ko.ko, en.en)
     if hold.code != "foreign_card":
         return say(what, params)
     why = "cut_card" if params.get("face") == "CUT" else str(params.get("why"))

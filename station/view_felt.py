@@ -20,6 +20,7 @@ from station.game.state import (
     is_open,
     main_bet,
     phase,
+    taken_back,
     turn,
 )
 from station.table.state import Table
@@ -49,7 +50,7 @@ def on_felt(table: Table) -> Round | None:
 def seats(table: Table) -> list[v.SeatView]:
     """All seats of the felt, empty ones too, from the dealer's left."""
     shown = on_felt(table)
-    bets = shown.bets if shown else ()
+    bets = [bet for bet in shown.bets if not taken_back(shown, bet)] if shown else []
     lines = {line.bet: line for line in shown.lines} if shown else {}
     return [
         _seat(table, shown, number, [bet for bet in bets if bet.seat == number], lines)
@@ -89,12 +90,21 @@ def _bet(bet: Bet, line: Line | None) -> v.BetView:
 def _behind(bets: list[Bet], lines: dict[int, Line]) -> v.BehindView:
     if not bets:
         return v.BehindView()
-    done = [lines[bet.bet].returned for bet in bets if bet.bet in lines]
+    hands = [bet for bet in bets if bet.kind == "behind"]
+    pairs = [bet for bet in bets if bet.kind != "behind"]
     return v.BehindView(
         players=len({bet.player for bet in bets}),
-        amount=sum(bet.stake for bet in bets),
-        returned=sum(done) if len(done) == len(bets) else None,
+        amount=sum(bet.stake for bet in hands),
+        returned=_back(hands, lines),
+        pair_amount=sum(bet.stake for bet in pairs),
+        pair_returned=_back(pairs, lines),
     )
+
+
+def _back(bets: list[Bet], lines: dict[int, Line]) -> int | None:
+    """What came back of all of them, once it is known of each."""
+    done = [lines[bet.bet].returned for bet in bets if bet.bet in lines]
+    return sum(done) if bets and len(done) == len(bets) else None
 
 
 def _hands(round_: Round, box: Box) -> list[v.HandView]:
@@ -192,17 +202,28 @@ def window(round_: Round | None) -> v.WindowView | None:
 
 
 def payments(table: Table, digits: int) -> list[v.PaymentView]:
-    """What the dealer does with the chips of each bet, at a table with players in the chairs."""
-    shown = on_felt(table)
-    if not table.keys or shown is None or shown.ended not in ("settled", "void"):
+    """What the dealer does with the chips of each bet, at a table with players in the chairs.
+
+    What comes back before the deal is told at once and not again at the end.
+    """
+    round_ = table.game.round
+    if not table.keys or round_ is None:
         return []
-    lines = sorted(shown.lines, key=lambda line: (line.seat, line.hand, line.bet))
+    if round_.ended == "" or (round_.ended == "cleared" and not round_.boxes):
+        lines = [line for line in round_.lines if line.result == "returned"]
+    elif on_felt(table) is not None:
+        lines = [line for line in round_.lines if line.result not in ("returned", "taken_back")]
+    else:
+        lines = []
+    lines.sort(key=lambda line: (line.seat, line.hand, line.bet))
     return [_payment(line, digits) for line in lines]
 
 
 def _payment(line: Line, digits: int) -> v.PaymentView:
     change = line.returned - line.stake
     do = "pay" if change > 0 else "take" if change < 0 else "leave"
+    if line.result == "returned":
+        do, change = "return", line.returned
     name = f"behind_{do}" if line.kind in BEHIND else do
     params: dict[str, str | int] = {
         "seat": line.seat,

@@ -11,6 +11,7 @@ game host, every silence as the end of a window.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ from tests.support.play import HOST, Play
 
 Json = dict[str, Any]
 WIDE = 10**12
+FORMAT = "blackjack-oracle-cases/1"
 KINDS = {"pair": "pairs", "behind_pair": "behind_pairs"}
 
 
@@ -55,8 +57,10 @@ TAKES = {"lose_all": "all", "obo": "original"}
 FREE = {"das", "dealer_bj", "dealer_draw", "auto_hit_on_target"}
 
 
-def rules_of(block: Json) -> TableRules:
+def rules_of(block: Any) -> TableRules:
     """The file's `rules` in the product's own settings; limits wide open, the step 2."""
+    if not isinstance(block, dict):
+        raise CaseError(f"rules: {block!r} is not an object")
     for key, value in block.items():
         if key in ONLY and value != ONLY[key]:
             raise CaseError(f"rules.{key}: {value!r} is not played here, only {ONLY[key]!r}")
@@ -120,6 +124,8 @@ class CasePlay:
 
     def _bet(self, bet: Json, main: str, pair: str) -> None:
         for kind, key in ((main, "main"), (pair, "pairs")):
+            if type(bet[key]) is not int:
+                raise CaseError(f"{bet['player']} at seat {bet['seat']}: {key} is {bet[key]!r}")
             if bet[key]:
                 self.table.must(
                     HOST,
@@ -337,6 +343,8 @@ def read_file(path: Path) -> tuple[TableRules, list[Json]]:
         raise CaseError(f"{path}: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("cases"), list):
         raise CaseError(f"{path}: no cases in it")
+    if document.get("format", FORMAT) != FORMAT:
+        raise CaseError(f"{path}: format {document['format']!r}, not {FORMAT!r}")
     try:
         return rules_of(document.get("rules", {})), document["cases"]
     except (CaseError, ValueError, TypeError) as error:
@@ -353,6 +361,8 @@ def play_case(case: Json, rules: TableRules) -> Json:
     name = name_of(case)
     try:
         return CasePlay(case, rules).play()
+    except CaseError as error:
+        raise CaseError(f"case {name}: {error}") from error
     except StopIteration:
         raise CaseError(f"case {name}: the shoe has no card left") from None
     except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -371,9 +381,9 @@ def play_file(path: Path) -> Iterator[Json]:
 
 def main(arguments: list[str]) -> int:
     """A case that cannot be played is named on stderr and by `error` in its line; 1 at the end."""
-    if not arguments:
+    if not arguments or arguments[0].startswith("-"):
         sys.stderr.write("usage: python -m tests.play_cases FILE [FILE ...]\n")
-        return 2
+        return 0 if "--help" in arguments else 2
     failed = 0
     for name in arguments:
         try:
@@ -394,4 +404,9 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        # Whoever reads has seen enough; nothing more is to be flushed to him.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from station.game import facts as f
-from station.game.commands import CloseBetting, LeaveSeat, PlaceBet, TakeSeat
+from station.game.commands import CloseBetting, LeaveSeat, PlaceBet, TakeBack, TakeSeat
 from station.game.game import Game
 from station.game.refusal import Refusal, refuse
 from station.game.rules import TableRules
-from station.game.settlement import returned_line
+from station.game.settlement import returned_line, taken_back_line
 from station.game.state import Bet, Phase, Round, at_risk, is_open, main_bet, phase
 
 BEHIND = ("behind", "behind_pair")
@@ -20,7 +20,7 @@ def why_not_seat(game: Game, rules: TableRules, command: TakeSeat) -> Refusal | 
     if not command.player:
         return refuse("player_needed", "R11", seat=command.seat)
     if command.seat > rules.seats:
-        return refuse("no_such_seat", "R11", seat=command.seat, seats=rules.seats)
+        return refuse("no_such_seat", "A21", seat=command.seat, seats=rules.seats)
     round_ = game.round
     if round_ is not None and is_open(round_) and round_.closed:
         return refuse("round_running", "R12", round=round_.number)
@@ -37,11 +37,13 @@ def why_not_seat(game: Game, rules: TableRules, command: TakeSeat) -> Refusal | 
 
 
 def why_not_leave(game: Game, command: LeaveSeat) -> Refusal | None:
+    if game.seat_at(command.seat) is None:
+        return refuse("seat_is_free", "R11", seat=command.seat)
     if not _sits(game, command.seat, command.player):
         return refuse("not_seated", "R11", seat=command.seat, player=command.player)
     round_ = game.round
     if round_ is not None and is_open(round_) and main_bet(round_, command.seat) is not None:
-        return refuse("bet_in_play", "R12", seat=command.seat, player=command.player)
+        return refuse("bet_in_play", "", seat=command.seat, player=command.player)
     return None
 
 
@@ -73,7 +75,7 @@ def why_not_bet(game: Game, rules: TableRules, command: PlaceBet) -> Refusal | N
     if not command.player:
         return refuse("player_needed", "R13", seat=command.seat)
     if command.seat > rules.seats:
-        return refuse("no_such_seat", "R11", seat=command.seat, seats=rules.seats)
+        return refuse("no_such_seat", "A21", seat=command.seat, seats=rules.seats)
     if command.kind in BEHIND:
         refusal = _why_not_behind(game, game.round, rules, command)
     else:
@@ -112,7 +114,7 @@ def _why_not_behind(
         return refuse("seat_empty", "R48", seat=command.seat)
     players = {bet.player for bet in at_risk(round_) if _behind(bet, command.seat)}
     if command.player not in players and len(players) >= rules.behind_bettors:
-        return refuse("behind_full", "R48", seat=command.seat, most=rules.behind_bettors)
+        return refuse("behind_full", "A21", seat=command.seat, most=rules.behind_bettors)
     return None
 
 
@@ -127,14 +129,13 @@ def _why_not_amount(rules: TableRules, command: PlaceBet) -> Refusal | None:
     """
     pair = command.kind in ("pair", "behind_pair")
     least, most = (rules.pair_min, rules.pair_max) if pair else (rules.main_min, rules.main_max)
-    rule = {"main": "R13", "pair": "R14", "behind": "R41", "behind_pair": "R43"}[command.kind]
     amount = command.amount
     if amount < least:
-        return refuse("bet_below_minimum", rule, amount=amount, minimum=least)
+        return refuse("bet_below_minimum", "A21", amount=amount, minimum=least)
     if amount > most:
-        return refuse("bet_above_maximum", rule, amount=amount, maximum=most)
+        return refuse("bet_above_maximum", "A21", amount=amount, maximum=most)
     if not pair and amount % rules.bet_step:
-        return refuse("bet_off_step", rule, amount=amount, step=rules.bet_step)
+        return refuse("bet_off_step", "A26", amount=amount, step=rules.bet_step)
     return None
 
 
@@ -162,10 +163,37 @@ def close(round_: Round, by: Literal["countdown", "host"]) -> tuple[f.AnyGameFac
     """Who plays: the seats with a confirmed main bet, in ascending order (A5). Bets behind any
     other seat come back at once (A34).
     """
-    seats = sorted(bet.seat for bet in round_.bets if bet.kind == "main")
-    orphans = tuple(bet for bet in at_risk(round_) if bet.seat not in seats)
+    there = at_risk(round_)
+    seats = sorted(bet.seat for bet in there if bet.kind == "main")
+    orphans = tuple(bet for bet in there if bet.seat not in seats)
     closed = f.BettingClosed(round_.number, tuple(seats), by)
     return (closed, *_returned(round_, orphans))
+
+
+def why_not_take_back(game: Game, command: TakeBack) -> Refusal | None:
+    """A bet of that player, while betting is open."""
+    refusal = why_not_betting(game, command.round)
+    if refusal is not None or game.round is None:
+        return refusal
+    if not _of(game.round, command):
+        return refuse("no_such_bet", "R13", seat=command.seat, kind=command.kind)
+    return None
+
+
+def take_back(round_: Round, command: TakeBack) -> tuple[f.AnyGameFact, ...]:
+    """The bet comes back, and with a main bet the Pair bet that needs it (R14)."""
+    lines = tuple(taken_back_line(bet) for bet in _of(round_, command))
+    return (f.BetsReturned(round_.number, lines),)
+
+
+def _of(round_: Round, command: TakeBack) -> tuple[Bet, ...]:
+    kinds = ("main", "pair") if command.kind == "main" else (command.kind,)
+    bets = tuple(
+        bet
+        for bet in at_risk(round_)
+        if (bet.seat, bet.player) == (command.seat, command.player) and bet.kind in kinds
+    )
+    return bets if any(bet.kind == command.kind for bet in bets) else ()
 
 
 def _returned(round_: Round, bets: tuple[Bet, ...]) -> tuple[f.AnyGameFact, ...]:

@@ -55,6 +55,15 @@ class PlaceBet(GameCommand, frozen=True):
     kind: PlacedKind = "main"
 
 
+class TakeBack(GameCommand, frozen=True):
+    """A bet put down by mistake comes back while betting is open."""
+
+    round: int
+    seat: int
+    player: str
+    kind: PlacedKind
+
+
 class CloseBetting(GameCommand, frozen=True):
     round: int
 
@@ -96,6 +105,7 @@ AnyGameCommand = (
     | PlayerLost
     | PlayerBack
     | PlaceBet
+    | TakeBack
     | CloseBetting
     | Decide
     | Insure

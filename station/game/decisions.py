@@ -33,7 +33,7 @@ def why_not_action(round_: Round, rules: TableRules, slot: Slot, action: Action)
     """Why that may not be done with a hand whose turn it is, by its rule, or None (R26)."""
     box = box_at(round_, slot.seat)
     if box is None:
-        return refuse("nothing_asked", "R20", seat=slot.seat)
+        raise AssertionError(f"seat {slot.seat} does not play")
     hand = box.hands[slot.hand - 1]
     match action:
         case "double":
@@ -95,8 +95,7 @@ def why_not_decide(game: Game, rules: TableRules, command: Decide) -> Refusal | 
     if (asked.decision, asked.seat, asked.hand) != (command.decision, command.seat, command.hand):
         return refuse("stale_decision", "R20", seat=command.seat, asked=asked.seat)
     if command.action not in asked.legal:
-        why = why_not_action(round_, rules, Slot(asked.seat, asked.hand), command.action)
-        return why or refuse("not_legal", "R26", action=command.action, seat=command.seat)
+        return why_not_action(round_, rules, Slot(asked.seat, asked.hand), command.action)
     return None
 
 
@@ -164,8 +163,9 @@ def second_hand(round_: Round, bet: Bet) -> f.BetPlaced:
 
 def why_not_answer(game: Game, command: Insure | Follow) -> Refusal | None:
     """An answer to a window: that very window, by one who was asked, once."""
-    rule = "R39" if isinstance(command, Insure) else "R52"
     round_ = game.round
+    doubled = round_ is not None and round_.window is not None and round_.window.kind == "double"
+    rule = "R39" if isinstance(command, Insure) else "R54" if doubled else "R52"
     if round_ is None or round_.number != command.round:
         return refuse("stale_round", rule, round=command.round, now=round_.number if round_ else 0)
     window = round_.window

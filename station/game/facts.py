@@ -66,7 +66,7 @@ class BetDoubled(RoundFact, frozen=True, tag="BetDoubled"):
 
 
 class BetsReturned(RoundFact, frozen=True, tag="BetsReturned"):
-    """Bets behind a seat nobody plays come back at once (R48, A34)."""
+    """Bets come back before the deal: behind a seat nobody plays (R48, A34), or taken back."""
 
     round: int
     lines: tuple[Line, ...]
@@ -242,12 +242,13 @@ class ShoeReconciled(GameFact, frozen=True, tag="ShoeReconciled"):
 class RoundsMarked(GameFact, frozen=True, tag="RoundsMarked"):
     """Rounds to be reviewed: all that an incomplete shoe dealt, or one named by a later duplicate.
 
-    Nothing is paid again by it: a settled round stays settled.
+    `counted_whole`: a second count came out, and the mark of the first no longer holds. Nothing is
+    paid again by it: a settled round stays settled.
     """
 
     rounds: tuple[int, ...]
     shoe: str
-    why: Literal["short_shoe", "long_shoe", "wrong_shoe", "duplicate_card"]
+    why: Literal["short_shoe", "long_shoe", "wrong_shoe", "duplicate_card", "counted_whole"]
 
 
 class CardExposed(GameFact, frozen=True, tag="CardExposed"):

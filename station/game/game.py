@@ -136,10 +136,11 @@ def _shoe(game: Game, fact: _ShoeFact) -> Game:
         case f.CutCardOut():
             return replace(game, shoe=replace(shoe, cut=True))
         case f.ShoeReconciled():
-            retired = tuple(old for old in game.retired if old.id != fact.shoe)
             barred = tuple(old for old in game.barred if old != fact.shoe)
             if fact.missing or fact.surplus:
-                barred = (*barred, fact.shoe)
+                # It stays among those that wait: whoever counted may count once more.
+                return replace(game, barred=(*barred, fact.shoe))
+            retired = tuple(old for old in game.retired if old.id != fact.shoe)
             if shoe.id == fact.shoe:
                 shoe = replace(shoe, gone=())
             return replace(game, shoe=shoe, retired=retired, barred=barred)

@@ -14,14 +14,14 @@ from msgspec import Struct
 
 RulingName = Literal["release", "aligned", "burn", "use", "void"]
 Policy = Literal["strict", "house"]
-When = Literal["always", "no_cards_out", "cards_out", "round_open", "hand_complete"]
+When = Literal["always", "no_cards_out", "cards_out", "round_open", "order_kept"]
 
 
 class Way(Struct, frozen=True):
     """A ruling and when it is open: see `When`.
 
-    `hand_complete`: burning is open with no card of the round out, or once the dealer's hand is
-    complete (A20: a card too early, a dealer's card too many).
+    `order_kept`: with no card of an unsettled round out (A20: a card too early, a dealer's card too
+    many), or for a card that was reported to lie face up in the shoe before it was read.
     """
 
     ruling: RulingName
@@ -51,7 +51,7 @@ _ALL = (
         "exposed_card",
         "R60",
         (
-            Way("burn", "hand_complete", ("strict",)),
+            Way("burn", "order_kept", ("strict",)),
             Way("burn", "always", ("house",)),
             Way("use", "round_open", ("house",)),
             Way("void"),

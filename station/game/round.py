@@ -32,6 +32,8 @@ def why_not(game: Game, rules: TableRules, command: c.AnyGameCommand) -> Refusal
             return _why_not_presence(game, command)
         case c.PlaceBet():
             return bets.why_not_bet(game, rules, command)
+        case c.TakeBack():
+            return bets.why_not_take_back(game, command)
         case c.CloseBetting():
             return bets.why_not_close(game, command)
         case c.Decide():
@@ -59,6 +61,8 @@ def decide(game: Game, rules: TableRules, command: c.AnyGameCommand) -> tuple[f.
             return (f.PlayerReturned(command.seat, command.player),)
         case c.PlaceBet():
             return bets.place(game, command)
+        case c.TakeBack():
+            return bets.take_back(_current(game), command)
         case c.CloseBetting():
             return bets.close(_current(game), "host")
         case c.Decide():

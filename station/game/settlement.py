@@ -26,6 +26,11 @@ def returned_line(bet: Bet) -> Line:
     return _entry(bet, "returned", bet.stake, "R48")
 
 
+def taken_back_line(bet: Bet) -> Line:
+    """A bet put down by mistake comes back while betting is open."""
+    return _entry(bet, "taken_back", bet.stake, "R13")
+
+
 def _line(round_: Round, bet: Bet, rules: TableRules) -> Line:
     box = box_at(round_, bet.seat)
     if box is None:

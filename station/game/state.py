@@ -14,7 +14,17 @@ DEALER = 0
 BURN = -1
 
 BetKind = Literal["main", "pair", "insurance", "behind", "behind_pair"]
-Result = Literal["blackjack_win", "win", "push", "lose", "bust", "surrender", "returned", "void"]
+Result = Literal[
+    "blackjack_win",
+    "win",
+    "push",
+    "lose",
+    "bust",
+    "surrender",
+    "returned",
+    "taken_back",
+    "void",
+]
 Action = Literal["hit", "stand", "double", "split", "surrender"]
 WindowKind = Literal["insurance", "split", "double"]
 
@@ -265,8 +275,13 @@ def at_risk(round_: Round) -> tuple[Bet, ...]:
 
 
 def main_bet(round_: Round, seat: int, hand: int = 1) -> Bet | None:
-    """The seat's own bet on that hand, or None."""
-    for bet in round_.bets:
+    """The seat's own bet on that hand, or None. Of one taken back and put down again, the last."""
+    for bet in reversed(round_.bets):
         if bet.kind == "main" and bet.seat == seat and bet.hand == hand:
-            return bet
+            return None if taken_back(round_, bet) else bet
     return None
+
+
+def taken_back(round_: Round, bet: Bet) -> bool:
+    """Whether that bet was put down by mistake and is no more."""
+    return any(line.bet == bet.bet and line.result == "taken_back" for line in round_.lines)

@@ -9,11 +9,14 @@ runs, and consoles may come and go.
 
 from __future__ import annotations
 
+from itertools import count
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from station import messages as m
 from station.game.rules import TableRules, fingerprint
+from station.game.state import at_risk
 from station.table.state import Table
 
 BEHIND = ("behind", "behind_pair")
@@ -31,8 +34,8 @@ class Chairs:
             case m.OpenRound(rules=""):
                 return replace(command, rules=fingerprint(table.rules))
             case m.TakeSeat(player=""):
-                return replace(command, player=f"chair-{command.seat}")
-            case m.LeaveSeat(player=""):
+                return replace(command, player=_free_name(table, f"chair-{command.seat}"))
+            case m.LeaveSeat(player="") | m.TakeBack(player="", kind="main" | "pair"):
                 return replace(command, player=_in_chair(table, command.seat))
             case m.PlaceBet():
                 return self._bet(table, command)
@@ -76,15 +79,17 @@ def _in_chair(table: Table, seat: int) -> str:
 def _behind(table: Table, command: m.PlaceBet) -> str:
     """Who stands behind the seat: the first without such a bet, or the next to come (R48)."""
     round_ = table.game.round
-    bets = round_.bets if round_ is not None else ()
-    standing = 1
-    while any(
-        (bet.player, bet.seat, bet.kind) == (_stands(command, standing), command.seat, command.kind)
-        for bet in bets
-    ):
-        standing += 1
-    return _stands(command, standing)
+    bets = at_risk(round_) if round_ is not None else ()
+    have = {bet.player for bet in bets if (bet.seat, bet.kind) == (command.seat, command.kind)}
+    have |= {seat.player for seat in table.game.seats}
+    names = (f"behind-{command.seat}-{number}" for number in count(1))
+    return next(name for name in names if name not in have)
 
 
-def _stands(command: m.PlaceBet, number: int) -> str:
-    return f"behind-{command.seat}-{number}"
+def _free_name(table: Table, name: str) -> str:
+    """That name, or one that nobody at the table has."""
+    round_ = table.game.round
+    have = {seat.player for seat in table.game.seats}
+    if round_ is not None:
+        have |= {bet.player for bet in at_risk(round_)}
+    return next(one for one in (name, *(f"{name}-{n}" for n in range(2, 999))) if one not in have)

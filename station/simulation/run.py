@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from station.game import commands as c
 from station.game import facts as f
 from station.game import round as r
-from station.game.bets import BEHIND
 from station.game.cards import RANKS, SUITS, Card, card_of
 from station.game.dealing import Owed, next_expected
 from station.game.game import Game, evolve
@@ -205,9 +204,22 @@ class Simulation:
             self.returns.of(kind).add(bets, initial, staked, returned)
 
 
-def theory(rules: TableRules) -> dict[str, float]:
-    """Known returns of optimal play per initial bet, for these rules (A10, A24)."""
-    if not rules.double_after_split:
-        return {}
-    main = 0.9941 if rules.dealer_blackjack_takes == "all" else 0.9952
-    return {"main": main, "pair": 0.8964, **dict.fromkeys(BEHIND[:1], main), "behind_pair": 0.8964}
+# Per initial bet, of best play from a full shoe (docs/strategy.md), by what a dealer's Blackjack
+# takes and whether a split hand may double.
+_BEST = {
+    ("all", True): 0.9941,
+    ("all", False): 0.9929,
+    ("original", True): 0.9952,
+    ("original", False): 0.9940,
+}
+
+
+def best(rules: TableRules, strategy: StrategyName) -> dict[str, float]:
+    """What the rules return at best, by kind of bet: of the hands by basic strategy alone, of
+    Pair bets and insurance whoever plays (A10, A24).
+    """
+    known = {"pair": 0.8964, "behind_pair": 0.8964, "insurance": 0.9253}
+    if strategy == "basic":
+        hands = _BEST[rules.dealer_blackjack_takes, rules.double_after_split]
+        known.update(main=hands, behind=hands)
+    return known

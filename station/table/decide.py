@@ -252,6 +252,7 @@ def _reconcile(work: Working, command: i.ReconcileShoe, by: str) -> None:
     """Put together what left the shoe and what remained; an incomplete one marks its rounds."""
     shoe = next(old for old in waiting_shoes(work.table) if old.id == command.shoe)
     count = reconcile(shoe, command.remaining)
+    was_wrong = shoe.id in work.table.game.barred
     work.add(
         g.ShoeReconciled(
             shoe.id,
@@ -264,3 +265,5 @@ def _reconcile(work: Working, command: i.ReconcileShoe, by: str) -> None:
     )
     if count.why and shoe.rounds:
         work.add(g.RoundsMarked(shoe.rounds, shoe.id, count.why))
+    elif was_wrong and shoe.rounds:
+        work.add(g.RoundsMarked(shoe.rounds, shoe.id, "counted_whole"))

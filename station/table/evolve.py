@@ -88,8 +88,9 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
         case g.RoundSettled():
             return _remember(table, Recent(fact.round, "settled", fact.dealer))
         case g.RoundsMarked():
+            why = "" if fact.why == "counted_whole" else fact.why
             marked = tuple(
-                replace(past, marked=fact.why) if past.round in fact.rounds else past
+                replace(past, marked=why) if past.round in fact.rounds else past
                 for past in table.recent
             )
             return replace(table, recent=marked)

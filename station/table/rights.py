@@ -17,6 +17,7 @@ _HOST = (
     c.PlayerLost,
     c.PlayerBack,
     c.PlaceBet,
+    c.TakeBack,
     c.CloseBetting,
     c.Decide,
     c.Insure,

@@ -6,10 +6,10 @@ from typing import assert_never
 
 from station.game import commands as c
 from station.game import round as r
-from station.game.dealing import dealer_done
+from station.game.facts import STATION
 from station.game.incidents import INCIDENTS, Way, ways
 from station.game.refusal import Refusal, refuse
-from station.game.state import Phase, is_open, phase
+from station.game.state import is_open
 from station.table import inputs as i
 from station.table.rights import why_not_by
 from station.table.state import Hold, Table, waiting_shoes
@@ -92,6 +92,9 @@ def _why_not_log_in(table: Table, actor: i.Actor, command: i.LogIn) -> Refusal |
     person = command.person
     if person is None:
         return refuse("wrong_pin", "", staff=command.staff)
+    if person.staff == STATION:
+        # What the station does by itself is told by this name.
+        return refuse("reserved_number", "", staff=person.staff)
     if person.role == "dealer":
         if actor.role != "console":
             return refuse("console_only", "", role=actor.role)
@@ -181,14 +184,20 @@ def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:
             return refuse("no_cards_out", "", code=hold.code)
         case "round_open" if not is_open(round_):
             return refuse("no_open_round", "R60")
-        case "hand_complete" if table.cards_out:
-            if round_ is None or phase(round_) is not Phase.DEALER:
-                return refuse("card_changed_order", "R60", code=hold.code)
-            if dealer_done(round_, table.rules):
-                return None
+        case "order_kept" if table.cards_out and not _boxed(table, hold):
             return refuse("card_changed_order", "R60", code=hold.code)
         case _:
             return None
+
+
+def _boxed(table: Table, exposed: Hold) -> bool:
+    """Whether the dealer had reported a card face up in the shoe when that card was read (A20)."""
+    return any(
+        hold.code == "dealer_report"
+        and hold.params.get("what") == "card_exposed"
+        and hold.hold < exposed.hold
+        for hold in table.holds
+    )
 
 
 def _why_not_void(table: Table, command: i.VoidRound) -> Refusal | None:
@@ -222,10 +231,10 @@ def _why_not_load(table: Table, command: i.LoadShoe) -> Refusal | None:
         return refuse("table_holds", "R60", hold=table.holds[0].hold if table.holds else 0)
     shoe = table.game.shoe
     waiting = {old.id for old in table.game.retired} | ({shoe.id} if shoe.gone else set())
-    if command.shoe in waiting:
-        return refuse("same_shoe", "R60", shoe=command.shoe)
     if command.shoe in table.game.barred:
         return refuse("shoe_barred", "R2", shoe=command.shoe)
+    if command.shoe in waiting:
+        return refuse("same_shoe", "R60", shoe=command.shoe)
     return None
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# Instead of `stale_round` while there has been none at all.
+NO_ROUND = ("열린 라운드가 없습니다.", "No round is open.")
+
 # code: (Korean, English); braces name parameters of the refusal.
 REFUSALS: dict[str, tuple[str, str]] = {
     # Seats and bets.
@@ -21,6 +24,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "{player} 님은 좌석 {seat}에 앉아 있지 않습니다.",
         "{player} is not in seat {seat}.",
     ),
+    "seat_is_free": ("좌석 {seat}은(는) 비어 있습니다.", "Nobody sits in seat {seat}."),
     "bet_in_play": (
         "좌석 {seat}의 베팅이 진행 중이라 일어날 수 없습니다.",
         "Seat {seat} has a bet in play and cannot leave yet.",
@@ -28,6 +32,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "bet_already_placed": (
         "좌석 {seat}에 그 베팅은 이미 있습니다.",
         "That bet is on seat {seat} already.",
+    ),
+    "no_such_bet": (
+        "좌석 {seat}에 되돌릴 그 베팅이 없습니다.",
+        "There is no such bet on seat {seat} to take back.",
     ),
     "player_needed": (
         "좌석 {seat}: 플레이어 이름이 없습니다.",
@@ -95,8 +103,8 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "That decision is over; it is seat {asked}'s turn.",
     ),
     "too_late": (
-        "좌석 {seat}: 늦었습니다. 시스템이 대신 결정했고, 다음 결정부터 다시 참여합니다.",
-        "Seat {seat}: too late, it was decided for you; from the next decision on you are asked.",
+        "좌석 {seat}: 자리를 비운 동안의 결정은 받지 않습니다. 다음 결정부터 다시 묻습니다.",
+        "Seat {seat} was absent, and this decision is not taken; from the next one on it is asked.",
     ),
     "double_on_two_cards": (
         "좌석 {seat}: 더블은 처음 두 장에서만 할 수 있습니다.",
@@ -145,10 +153,6 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "answered_already": (
         "{player} 님은 이미 대답했습니다.",
         "{player} has answered already.",
-    ),
-    "not_legal": (
-        "좌석 {seat}은(는) 지금 '{action}'을(를) 할 수 없습니다.",
-        "Seat {seat} cannot {action} now.",
     ),
     "not_settled": (
         "라운드 {round}이(가) 아직 끝나지 않았습니다. 안내에 따라 카드를 뽑으세요.",
@@ -238,6 +242,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "supervisor_only": (
         "감독이 먼저 PIN을 입력해야 합니다.",
         "A supervisor has to sign in first.",
+    ),
+    "reserved_number": (
+        "'{staff}'은(는) 직원 번호로 쓸 수 없습니다. 다른 번호로 등록하세요.",
+        "'{staff}' cannot be a person's number: register another.",
     ),
     "wrong_pin": (
         "직원 번호 또는 PIN이 맞지 않습니다 ({staff}).",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from station.game.refusal import Refusal
 from station.snapshot import RefusalView, Text
-from station.wording.refusals import REFUSALS
+from station.wording.refusals import NO_ROUND, REFUSALS
 
 _SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _RANK_SIGNS = {"T": "10"}
@@ -40,11 +40,21 @@ def say(words: tuple[str, str], params: Mapping[str, str | int] | None = None) -
 
 def money(amount: int, digits: int) -> str:
     """An amount in minor units as people write it: `1,500`, or `15.00` with two digits."""
-    whole, rest = divmod(amount, 10**digits)
-    return f"{whole:,}.{rest:0{digits}}" if digits else f"{whole:,}"
+    sign, (whole, rest) = "-" if amount < 0 else "", divmod(abs(amount), 10**digits)
+    return f"{sign}{whole:,}.{rest:0{digits}}" if digits else f"{sign}{whole:,}"
 
 
-def refusal_view(refusal: Refusal) -> RefusalView:
-    """A refusal worded for people."""
+# Parameters that are money, in minor units.
+_MONEY = ("amount", "minimum", "maximum", "step")
+
+
+def refusal_view(refusal: Refusal, digits: int = 0) -> RefusalView:
+    """A refusal worded for people; `digits` follow the decimal point of an amount."""
     words = REFUSALS.get(refusal.code, (refusal.code, refusal.code))
-    return RefusalView(refusal.code, refusal.rule, refusal.params, say(words, refusal.params))
+    if refusal.code == "stale_round" and not refusal.params.get("now"):
+        words = NO_ROUND
+    shown = {
+        name: money(value, digits) if name in _MONEY and isinstance(value, int) else value
+        for name, value in refusal.params.items()
+    }
+    return RefusalView(refusal.code, refusal.rule, refusal.params, say(words, shown))

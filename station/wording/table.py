@@ -102,7 +102,8 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("감독이 확인하고 해제합니다.", "A supervisor checks and releases."),
     ),
     "dealer_report": (
-        ("딜러가 실수를 보고했습니다.", "The dealer reported a mistake."),
+        # What it is, is in REPORTS.
+        ("딜러가 실수를 보고했습니다: {what}", "The dealer reported a mistake: {what}"),
         ("카드를 그대로 두고 손을 멈추세요.", "Leave the cards as they are and stop."),
         ("감독이 결정합니다.", "A supervisor decides."),
     ),
@@ -141,6 +142,14 @@ READ_BEFORE = (
     "같은 카드의 앞선 읽기: 라운드 {first_round}, {first_order}번째",
     "That face was read before: round {first_round}, card {first_order} of the shoe",
 )
+
+REPORTS: dict[str, tuple[str, str]] = {
+    "misdeal": ("잘못 나눠 준 카드", "misdeal"),
+    "missed_scan": ("읽지 않은 카드", "a card that was not scanned"),
+    "wrong_seat": ("다른 좌석에 놓은 카드", "a card at the wrong seat"),
+    "card_exposed": ("드러난 카드", "an exposed card"),
+    "other": ("기타", "something else"),
+}
 
 RULINGS: dict[str, tuple[str, str]] = {
     "release": ("이상 없음 · 계속 진행", "Nothing changed · play on"),
@@ -263,6 +272,10 @@ PAYMENTS: dict[str, tuple[str, str]] = {
     "pay": ("좌석 {seat} {bet}: {amount} 지급", "Seat {seat}, {bet}: pay {amount}"),
     "take": ("좌석 {seat} {bet}: {amount} 회수", "Seat {seat}, {bet}: take {amount}"),
     "leave": ("좌석 {seat} {bet}: 그대로 반환", "Seat {seat}, {bet}: leave it"),
+    "behind_return": (
+        "좌석 {seat} {bet} {player}: {amount} 돌려주세요",
+        "Seat {seat}, {bet} of {player}: give back {amount}",
+    ),
     "behind_pay": (
         "좌석 {seat} {bet} {player}: {amount} 지급",
         "Seat {seat}, {bet} of {player}: pay {amount}",
@@ -279,7 +292,7 @@ PAYMENTS: dict[str, tuple[str, str]] = {
 # Why a past round is to be looked at again.
 MARKS: dict[str, tuple[str, str]] = {
     "short_shoe": ("카드가 모자란 슈", "dealt from a short shoe"),
-    "long_shoe": ("카드가 남는 슈", "dealt from a shoe with cards too many"),
+    "long_shoe": ("카드가 더 많은 슈", "dealt from a shoe with cards too many"),
     "wrong_shoe": ("카드가 맞지 않는 슈", "dealt from a shoe of wrong cards"),
     "duplicate_card": ("나중에 다시 읽힌 카드", "a card of it was read again later"),
 }

@@ -165,7 +165,10 @@ def rlcard_rounds() -> Callable[[], int] | None:
 
 def pokerkit_hands() -> Callable[[], int]:
     """A hand of six players who call down; how many operations its log has."""
-    from pokerkit import Automation, NoLimitTexasHoldem
+    try:
+        from pokerkit import Automation, NoLimitTexasHoldem
+    except ModuleNotFoundError:
+        sys.exit("pokerkit is not installed: `./test --setup-only` installs what measuring needs")
 
     ours_to_do = {Automation.CHIPS_PULLING}
     automations = tuple(one for one in Automation if one not in ours_to_do)

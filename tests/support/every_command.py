@@ -61,6 +61,10 @@ def _bets(table: Table) -> list[i.AnyCommand]:
         c.PlaceBet(number, 1, "Gus", 1001, "behind"),
         c.PlaceBet(number, 1, "Gus", 99, "behind_pair"),
         c.PlaceBet(number + 1, 1, "P1", 1000),
+        c.TakeBack(number, 1, "P1", "main"),
+        c.TakeBack(number, 1, "P1", "pair"),
+        c.TakeBack(number, 3, "B", "behind"),
+        c.TakeBack(number + 1, 1, "P1", "main"),
         c.CloseBetting(number),
         c.CloseBetting(number + 1),
     ]
@@ -102,6 +106,7 @@ def _staff(table: Table) -> list[i.AnyCommand]:
         i.LogIn("1001", DEALER),
         i.LogIn("1001", None),
         i.LogIn("1002", relief),
+        i.LogIn("station", Person("station", "X", "supervisor")),
         i.LogIn("2001", SUPERVISOR),
         i.LogOut("1001"),
         i.LogOut("2001"),

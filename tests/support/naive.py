@@ -137,7 +137,7 @@ class PaperRound:
 
     def main(self, seat: int, hand: int = 1) -> Stake | None:
         return next(
-            (s for s in self.stakes if (s.kind, s.seat, s.hand) == ("main", seat, hand)), None
+            (s for s in self.live() if (s.kind, s.seat, s.hand) == ("main", seat, hand)), None
         )
 
     # --- betting ----------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class PaperRound:
     def close(self) -> None:
         """A5: seats with a main bet play. A34: bets behind the others come back."""
         self.state = "playing"
-        for stake in self.stakes:
+        for stake in self.live():
             if stake.kind == "main":
                 self.hands[stake.seat] = [PaperHand()]
                 self.names[stake.seat] = stake.player

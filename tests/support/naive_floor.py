@@ -179,9 +179,9 @@ class PaperFloor(PaperTable):
         """R2: what left it and what remained are eight of each face, or its rounds are marked."""
         name = command.shoe
         if name in self.waiting:
-            gone = self.waiting.pop(name)
+            gone = self.waiting[name]
         elif name == self.shoe and self.shoe_state == "out" and self.drawn:
-            gone, self.drawn = self.drawn, []
+            gone = self.drawn
         else:
             return False
         counts = dict(command.remaining)
@@ -192,6 +192,10 @@ class PaperFloor(PaperTable):
         self.marked = sorted({number for _, _, number in gone if number}) if self.wrong else []
         if self.wrong:
             self.barred.add(name)
+            return True
+        self.barred.discard(name)
+        if self.waiting.pop(name, None) is None:
+            self.drawn = []
         return True
 
     # --- the table's day --------------------------------------------------------------------

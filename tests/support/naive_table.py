@@ -30,6 +30,7 @@ OF_THE_HOST = (
     "player_lost",
     "player_back",
     "place_bet",
+    "take_back",
     "close_betting",
     "decide",
     "insure",
@@ -199,6 +200,23 @@ class PaperTable:
         round_.stakes.append(Stake(kind, player, seat, int("pair" not in kind), command.amount))
         if self.seats[seat] == player:
             self.away.discard(seat)
+        return True
+
+    def hear_take_back(self, command: Any) -> bool:
+        """A bet comes back while betting is open, and with the main bet its Pair bet (R14)."""
+        round_ = self._now(command.round)
+        if round_ is None or round_.state != "betting":
+            return False
+        kinds = ("main", "pair") if command.kind == "main" else (command.kind,)
+        mine = [
+            stake
+            for stake in round_.live()
+            if (stake.seat, stake.player) == (command.seat, command.player) and stake.kind in kinds
+        ]
+        if not any(stake.kind == command.kind for stake in mine):
+            return False
+        for stake in mine:
+            stake.back = stake.all
         return True
 
     def _may_own(self, round_: PaperRound, command: Any) -> bool:

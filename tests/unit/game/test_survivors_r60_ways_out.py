@@ -11,7 +11,7 @@ REREAD = {"release": "no_cards_out", "aligned": "cards_out", "void": "round_open
 IDENTITY = {"void": "always"}
 
 STRICT = {
-    "exposed_card": {"burn": "hand_complete", "void": "always"},
+    "exposed_card": {"burn": "order_kept", "void": "always"},
     "duplicate_card": IDENTITY,
     "foreign_card": IDENTITY,
     "unreadable_card": LOOKED_AT,

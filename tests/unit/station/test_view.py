@@ -137,6 +137,7 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.PlayerLost: {"seat": 1, "player": "kim"},
     m.PlayerBack: {"seat": 1, "player": "kim"},
     m.PlaceBet: {"round": 1, "seat": 1, "player": "kim", "amount": 1000, "kind": "behind"},
+    m.TakeBack: {"round": 1, "seat": 1, "player": "kim", "kind": "pair"},
     m.Insure: {"round": 1, "window": 2, "player": "kim", "buy": True},
     m.Follow: {"round": 1, "window": 2, "player": "kim", "follow": False},
     m.CloseBetting: {"round": 1},

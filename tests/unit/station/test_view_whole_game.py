@@ -169,3 +169,79 @@ def test_a_remote_table_lists_no_payments_to_the_dealer() -> None:
     play.card("TH")
     assert snapshot(play).phase == "result"
     assert snapshot(play).payments == []
+
+
+def test_a34_chairs_the_dealer_is_told_at_once_what_goes_back_before_the_deal() -> None:
+    play = Play(host="chairs").open_table()
+    play.bet((1,))
+    play.must(HOST, c.TakeSeat(3, "P3"))
+    behind(play, "B1", 3, 2000)
+    play.close()
+    view = snapshot(play, AT_THE_TABLE)
+    assert [(pay.seat, pay.do, pay.amount) for pay in view.payments] == [(3, "return", 2000)]
+    assert view.banners[-1].en == "Seat 3, bet behind of B1: give back 20.00"
+    play.cards("TS 6H 9D")
+    play.act("stand").cards("TD 2H")
+    view = snapshot(play, AT_THE_TABLE)
+    assert [(pay.kind, pay.do) for pay in view.payments] == [("main", "pay")], "not told twice"
+    assert view.banners == []
+
+
+def test_a34_chairs_of_a_round_without_a_main_bet_too() -> None:
+    play = Play(host="chairs").open_table()
+    play.must(HOST, c.TakeSeat(3, "P3"))
+    play.open_round()
+    behind(play, "B1", 3, 2000)
+    play.close()
+    view = snapshot(play, AT_THE_TABLE)
+    assert view.phase == "idle"
+    assert [(pay.seat, pay.do, pay.amount) for pay in view.payments] == [(3, "return", 2000)]
+    play.must(HOST, c.TakeSeat(1, "P1"))
+    play.open_round()
+    assert snapshot(play, AT_THE_TABLE).payments == []
+
+
+def test_a_bet_that_was_taken_back_is_shown_no_more() -> None:
+    play = Play().open_table().bet((1,))
+    play.must(HOST, c.TakeBack(play.number, 1, "P1", "main"))
+    seat = snapshot(play).seats[0]
+    assert (seat.in_round, seat.bets) == (False, [])
+    play.must(HOST, c.PlaceBet(play.number, 1, "P1", 2500))
+    assert [bet.amount for bet in snapshot(play).seats[0].bets] == [2500]
+
+
+def test_pair_bets_behind_are_summed_apart() -> None:
+    play = Play().open_table().bet((1,))
+    behind(play, "B1", 1, 2000)
+    play.must(HOST, c.PlaceBet(play.number, 1, "B2", 300, "behind_pair"))
+    play.close().cards("8S 6H 8D")
+    assert snapshot(play).seats[0].behind == v.BehindView(2, 2000, None, 300, None)
+    play.act("stand").cards("TD 2H")
+    assert snapshot(play).seats[0].behind == v.BehindView(2, 2000, 0, 300, 3600)
+
+
+def test_amounts_in_a_refusal_are_written_as_the_table_writes_them() -> None:
+    play = Play(host="chairs").open_table().bet((1,))
+    play.say(HOST, c.PlaceBet(play.number, 1, "P1", 50, "pair"))
+    refusal = snapshot(play, AT_THE_TABLE).last_refusal
+    assert refusal is not None
+    assert refusal.text.en == "0.50 is below the minimum of 1.00."
+
+
+def test_the_dealers_report_names_what_it_is() -> None:
+    play = Play().open_table().deal("TS 9H 8D 9C TC")
+    play.must(CONSOLE, i.ReportError("wrong_seat"))
+    what = snapshot(play).holds[0].what
+    assert what.en == "The dealer reported a mistake: a card at the wrong seat"
+    assert what.ko.endswith("다른 좌석에 놓은 카드")
+
+
+@pytest.mark.parametrize(
+    "player", ["kim\n", "\n", "kim ", " kim", "a\u202eb", "a\u200bb", "\0", "a\u0085"]
+)
+def test_a_name_that_looks_like_another_is_no_name(player: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"seat": 1, "player": player}, m.TakeSeat)
+    assert msgspec.convert({"seat": 1, "player": "김 지우"}, m.TakeSeat).player == "김 지우"
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"shoe": "S1", "remaining": {"KH\n": 8}}, m.ReconcileShoe)

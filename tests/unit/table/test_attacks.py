@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from station.game import commands as c
 from station.game import facts as g
-from station.game import round as r
 from station.game.rules import TableRules
 from station.table import facts as f
 from station.table import inputs as i
@@ -102,7 +102,7 @@ def test_i_10_a_void_by_the_station_itself_acknowledges_no_hold(code: str) -> No
 
 def test_r11_no_bet_on_a_seat_the_table_no_longer_has() -> None:
     play = Play().open_table()
-    play.must(HOST, r.TakeSeat(7, "P7"))
+    play.must(HOST, c.TakeSeat(7, "P7"))
     play.rules = TableRules(seats=5)
     play.start()
     play.open_table() if not play.table.dealer else host_back(play)
@@ -110,10 +110,10 @@ def test_r11_no_bet_on_a_seat_the_table_no_longer_has() -> None:
     play.must(PIT, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
     play.new_shoe("S2")
     play.bet([1])
-    refusal = play.say(HOST, r.PlaceBet(play.number, 7, "P7", 1000))
+    refusal = play.say(HOST, c.PlaceBet(play.number, 7, "P7", 1000))
     assert refusal is not None
     assert refusal.code == "no_such_seat"
-    play.must(HOST, r.LeaveSeat(7, "P7"))
+    play.must(HOST, c.LeaveSeat(7, "P7"))
 
 
 def test_p3_a_card_that_passed_unread_during_a_wait_is_the_supervisors_to_rule_on() -> None:

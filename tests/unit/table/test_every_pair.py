@@ -38,27 +38,27 @@ _read = msgspec.json.Decoder(f.AnyFact).decode
 
 # The rule that a refusal rests on; what is not here is the table's order and has none.
 BY_RULE: dict[str, str] = {
-    "no_such_seat": "R11",
+    "no_such_seat": "A21",
+    "seat_is_free": "R11",
     "host_is_lost": "R58",
     "seat_taken": "R11",
     "one_seat_a_player": "R11",
     "player_needed": "R11 R13",
     "not_seated": "R11 R13 R43 R55",
-    "bet_in_play": "R12",
     "round_running": "R12",
     "bet_already_placed": "R13",
     "main_bet_first": "R14",
     "seat_empty": "R48",
-    "behind_full": "R48",
+    "behind_full": "A21",
     "seated_may_not_bet_behind": "R49",
     "behind_may_not_sit": "R49",
     "absent_already": "R55",
     "present_already": "A13",
-    "bet_below_minimum": "R13 R14 R41 R43",
-    "bet_above_maximum": "R13 R14 R41 R43",
-    "bet_off_step": "R13 R41",
+    "bet_below_minimum": "A21",
+    "bet_above_maximum": "A21",
+    "bet_off_step": "A26",
     "betting_closed": "R11",
-    "stale_round": "R11 R20 R39 R52 R60 -",
+    "stale_round": "R11 R20 R39 R52 R54 R60 -",
     "nothing_asked": "R20",
     "stale_decision": "R20",
     "too_late": "R21",
@@ -70,9 +70,10 @@ BY_RULE: dict[str, str] = {
     "no_surrender_against": "R31",
     "surrender_first": "R33",
     "no_window": "R39 R52",
-    "stale_window": "R39 R52",
-    "not_asked": "R39 R52",
-    "answered_already": "R39 R52",
+    "stale_window": "R39 R52 R54",
+    "not_asked": "R39 R52 R54",
+    "answered_already": "R39 R52 R54",
+    "no_such_bet": "R13",
     "not_settled": "R24",
     "other_rules": "R59",
     "round_void_already": "R60",
@@ -183,7 +184,7 @@ def test_every_place_says_where_the_next_card_goes_or_why_none_may_come(name: st
         assert answer.code in PROMPTS
 
 
-HOSTS = {"OpenRound", "TakeSeat", "LeaveSeat", "PlayerLost", "PlayerBack", "PlaceBet"}
+HOSTS = {"OpenRound", "TakeSeat", "LeaveSeat", "PlayerLost", "PlayerBack", "PlaceBet", "TakeBack"}
 HOSTS |= {"CloseBetting", "Decide", "Insure", "Follow"}
 # From where each kind of command is ever accepted: a supervisor is signed in at the pit alone.
 WHO: dict[str, set[str]] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from station.game import commands as c
 from station.game import facts as g
-from station.game import round as r
 from station.game.rules import TableRules, fingerprint
 from station.table import facts as f
 from station.table import inputs as i
@@ -57,7 +57,7 @@ def test_a19_host_lost_in_betting_cancels_after_its_grace_and_keeps_the_shoe() -
     stakes_back_once(play)
     assert play.table.game.shoe.state == "in_play"
     play.give(i.LinkUp(HOST.link, "host", "game"))
-    play.must(HOST, r.OpenRound(fingerprint(play.rules)))
+    play.must(HOST, c.OpenRound(fingerprint(play.rules)))
 
 
 def test_a19_reshuffle_setting_takes_the_shoe_out_too() -> None:
@@ -122,7 +122,7 @@ def test_a_latched_hold_survives_a_restart() -> None:
 def test_no_settlement_can_follow_a_void_and_no_void_a_settlement() -> None:
     play = Play().open_table().deal("TS 9S 8S 7S 7H").act("stand")
     play.must(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
-    asked = r.Decide(play.number, 2, 3, 1, "stand")
+    asked = c.Decide(play.number, 2, 3, 1, "stand")
     assert play.say(HOST, asked) is not None
     play.card("TH")
     assert not play.of(g.RoundSettled)
@@ -134,13 +134,13 @@ def test_no_settlement_can_follow_a_void_and_no_void_a_settlement() -> None:
 def test_a_void_needs_a_new_released_shoe_before_the_next_round() -> None:
     play = Play().open_table().bet()
     play.must(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
-    refusal = play.say(HOST, r.OpenRound(fingerprint(play.rules)))
+    refusal = play.say(HOST, c.OpenRound(fingerprint(play.rules)))
     assert refusal is not None
     assert refusal.code == "shoe_not_in_play"
     play.must(PIT, i.LoadShoe("S2", "A"))
-    assert play.say(HOST, r.OpenRound(fingerprint(play.rules))) is not None
+    assert play.say(HOST, c.OpenRound(fingerprint(play.rules))) is not None
     play.must(PIT, i.ReleaseShoe("S2", play.table.version))
-    play.must(HOST, r.OpenRound(fingerprint(play.rules)))
+    play.must(HOST, c.OpenRound(fingerprint(play.rules)))
 
 
 def test_a_void_on_a_stale_picture_of_the_table_is_refused() -> None:
@@ -241,7 +241,7 @@ def test_other_rules_come_into_force_with_a_new_shoe_only() -> None:
 
 def test_a_host_that_plays_by_other_rules_opens_no_round() -> None:
     play = Play().open_table()
-    refusal = play.say(HOST, r.OpenRound(fingerprint(TableRules(bet_step=200))))
+    refusal = play.say(HOST, c.OpenRound(fingerprint(TableRules(bet_step=200))))
     assert refusal is not None
     assert refusal.code == "other_rules"
 
@@ -256,6 +256,6 @@ def test_a_dealer_takes_the_table_at_a_console_only() -> None:
 def test_cleared_on_a_void_round_says_that_it_is_void() -> None:
     play = Play().open_table().bet()
     play.must(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
-    refusal = play.say(CONSOLE, r.Cleared(play.number))
+    refusal = play.say(CONSOLE, c.Cleared(play.number))
     assert refusal is not None
     assert refusal.code == "round_void_already"

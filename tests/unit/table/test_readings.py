@@ -143,7 +143,7 @@ def test_i_04_the_cut_card_is_never_a_hand_card_and_no_other_round_starts() -> N
 
 
 def g_open(play: Play):  # type: ignore[no-untyped-def]
-    from station.game.round import OpenRound
+    from station.game.commands import OpenRound
     from station.game.rules import fingerprint
 
     return OpenRound(fingerprint(play.rules))

@@ -10,7 +10,7 @@ from station.game.rules import TableRules, fingerprint
 from station.game.state import BURN, Slot
 from station.table import inputs as i
 from tests.support.felt import Felt
-from tests.support.play import PIT
+from tests.support.play import CONSOLE, PIT
 
 HOUSE = TableRules(incident_policy="house")
 
@@ -159,3 +159,30 @@ def test_r58_a19_between_closing_and_the_first_card_the_host_has_the_grace_of_be
     felt.fire("host_grace")
     assert felt.paid() == {"P1 main 1/1": ("void", 1000)}
     assert felt.table.game.shoe.state == "in_play", "no card was out: the shoe is kept"
+
+
+def test_a20_a_card_reported_face_up_in_the_shoe_is_burned_and_play_goes_on() -> None:
+    felt = Felt().put((1,)).dealt("8S 9S 8H")
+    felt.must(CONSOLE, i.ReportError("card_exposed"))
+    felt.card("5D")
+    report, exposed_ = felt.table.holds
+    assert (report.code, exposed_.code) == ("dealer_report", "exposed_card")
+    felt.must(PIT, i.Rule(exposed_.hold, "burn", "boxed", None))
+    felt.must(PIT, i.Rule(report.hold, "release", "", None))
+    assert not felt.table.holds
+    felt.act("stand").card("8C")
+    assert felt.paid()["P1 main 1/1"] == ("lose", 0), "16 against 17: the 5 was nobody's"
+
+
+@pytest.mark.parametrize("what", ["misdeal", "card_exposed"])
+def test_a20_a_card_drawn_first_and_reported_after_is_void(what: str) -> None:
+    felt = Felt().put((1,)).dealt("8S 9S 8H")
+    if what == "misdeal":
+        felt.must(CONSOLE, i.ReportError("misdeal"))
+        felt.card("5D")
+    else:
+        felt.card("5D")
+        felt.must(CONSOLE, i.ReportError("card_exposed"))
+    exposed_ = next(hold for hold in felt.table.holds if hold.code == "exposed_card")
+    burn = i.Rule(exposed_.hold, "burn", "", None)
+    assert felt.refused(burn, PIT) == ("card_changed_order", "R60")
