@@ -148,25 +148,10 @@ def faults(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """The faults a virtual shoe can suffer, by name."""
-    from hw_sim.faults import FAULTS
+    from hw_sim.faults import FAULTS, as_data
 
     if as_json:
-        _say(
-            json.dumps(
-                {
-                    name: {
-                        "doc": fault.doc,
-                        "when": fault.when,
-                        "params": {
-                            key: {"default": default, "doc": doc}
-                            for key, (default, doc) in fault.params.items()
-                        },
-                    }
-                    for name, fault in FAULTS.items()
-                },
-                indent=1,
-            )
-        )
+        _say(json.dumps(as_data(), indent=1))
         return
     for name, fault in FAULTS.items():
         _say(f"{name:<13} {fault.doc}")
@@ -253,7 +238,7 @@ def staff(
 
     settings = StaffSettings(staff_id, pin or staff_id, auto, fresh, reaction)
     if context.invoked_subcommand is not None:
-        context.obj = (socket, settings)
+        context.obj = (socket, settings, shoe)
         return
     if (auto or fresh) and shoe is None:
         raise _fail("--auto and --fresh put shoes in: say with --shoe where the shoe's control is")
@@ -266,7 +251,7 @@ def _one(context: typer.Context, make: Callable[[Any], Any]) -> None:
 
     from hw_sim.staff import OneCommand
 
-    socket, settings = context.obj
+    socket, settings, _ = context.obj
     _run_client(lambda: OneCommand(socket, settings, f"staff-{os.getpid()}", make))
 
 
@@ -311,6 +296,27 @@ def staff_release(context: typer.Context) -> None:
     from hw_sim import orders
 
     _one(context, orders.release)
+
+
+@staff_app.command("count")
+def staff_count(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(help="The shoe's name; by default the one that waits longest.")
+    ] = "",
+) -> None:
+    """Count a shoe that is out, by what the virtual shoe (--shoe) says remained in it."""
+    from hw_sim import orders
+    from hw_sim.control import ShoeControl
+
+    shoe = context.obj[2]
+    if shoe is None:
+        raise _fail("count: say before it with --shoe where the shoe's control is")
+    control = ShoeControl(shoe)
+    try:
+        _one(context, lambda snapshot: orders.count(snapshot, control, name))
+    finally:
+        control.close()
 
 
 @app.command()

@@ -105,6 +105,21 @@ FAULTS: dict[str, Fault] = {
 }
 
 
+def as_data() -> dict[str, dict[str, object]]:
+    """All faults and their parameters, for programs."""
+    return {
+        name: {
+            "doc": fault.doc,
+            "when": fault.when,
+            "params": {
+                key: {"default": default, "doc": doc}
+                for key, (default, doc) in fault.params.items()
+            },
+        }
+        for name, fault in FAULTS.items()
+    }
+
+
 def fault_params(name: str, given: dict[str, object]) -> dict[str, object]:
     """The parameters of a fault: those given, else the defaults.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hw_sim.client import Command
+from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
 
@@ -38,3 +39,27 @@ def release(snapshot: Message) -> Command | str:
         return f"there is no loaded shoe to release; the shoe is {shoe['state']}"
     fields = {"shoe": shoe["id"], "expected_version": snapshot["version"]}
     return Command("release_shoe", fields)
+
+
+def count(snapshot: Message, shoe: ShoeControl, name: str = "") -> Command | str:
+    """A shoe that is out is counted (R2): the virtual shoe tells what remained in it. By default
+    the one that has waited longest.
+    """
+    out = [str(a["target"]) for a in snapshot["actions"] if a["command"] == "reconcile_shoe"]
+    name = name or next(iter(out), "")
+    if not name:
+        return "no shoe waits for its count"
+    try:
+        left = shoe.ask("remaining", shoe=name)["remaining"]
+    except ControlError as error:
+        return f"{error}; take it out: hw-sim order --shoe {shoe.path} out"
+    return Command("reconcile_shoe", {"shoe": name, "remaining": left})
+
+
+def waiting(snapshot: Message) -> list[str]:
+    """Shoes that are out and may be counted now, oldest first."""
+    return [
+        str(action["target"])
+        for action in snapshot.get("actions", [])
+        if action.get("command") == "reconcile_shoe" and not action.get("refusal")
+    ]

@@ -10,6 +10,7 @@ from typing import Any
 from hw_sim.client import Client, Command, Due, action_refusal, may
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
+from hw_sim.orders import waiting
 
 PREFERRED = ("release", "aligned", "burn", "void")
 READER_WAIT_S = 15.0
@@ -56,8 +57,9 @@ class Staff(Client):
         self._told = ""
         self._loaded = ""
         self._passed_over: set[str] = set()
-        # Shoes of before this start may have the names of this start's: they are not counted.
-        self._unknown: set[str] | None = None if settings.fresh else set()
+        # Those counted once, whatever came out, and those of before this start, which may have the
+        # names of this start's.
+        self._not_counted: set[str] | None = None if settings.fresh else set()
         super().__init__(socket, name, seed, **rest)
 
     def step(self, snapshot: Message, now: float) -> Command | float | None:
@@ -159,7 +161,7 @@ class Staff(Client):
         if not may(snapshot, "load_shoe"):
             return None
         wait = self._due.left(f"load/{shoe.get('id')}/{state}", self.settings.reaction_s, now)
-        return wait if wait > 0 else self._load(shoe, _waiting(snapshot))
+        return wait if wait > 0 else self._load(shoe, waiting(snapshot))
 
     def _round_left_open(self, snapshot: Message) -> bool:
         refusal = action_refusal(snapshot, "load_shoe") or {}
@@ -169,22 +171,22 @@ class Staff(Client):
 
     def _count_shoe(self, snapshot: Message, now: float) -> Command | float | None:
         """What remained in a shoe that is out is counted before the next is released (R2)."""
-        waiting = _waiting(snapshot)
-        if self._unknown is None:
-            self._unknown = {snapshot.get("shoe", {}).get("id", ""), *waiting}
+        names = waiting(snapshot)
+        if self._not_counted is None:
+            self._not_counted = {snapshot.get("shoe", {}).get("id", ""), *names}
         if self.shoe is None or snapshot.get("shoe", {}).get("state") not in ("loaded", "out"):
             return None
-        for name in waiting:
-            if name in self._unknown:
+        for name in names:
+            if name in self._not_counted:
                 continue
             wait = self._due.left(f"count/{name}", self.settings.reaction_s, now)
             if wait > 0:
                 return wait
             remaining = self._remaining(self.shoe, name)
+            self._not_counted.add(name)
             if remaining is not None:
                 self.tell(f"{self.name}: counts shoe {name}")
                 return Command("reconcile_shoe", {"shoe": name, "remaining": remaining})
-            self._unknown.add(name)
         return None
 
     def _remaining(self, shoe: ShoeControl, name: str) -> dict[str, int] | None:
@@ -198,14 +200,14 @@ class Staff(Client):
             return None
         return left
 
-    def _load(self, shoe: Message, waiting: list[str]) -> Command | float:
+    def _load(self, shoe: Message, names: list[str]) -> Command | float:
         """A new shoe goes in: first the cards, then the word."""
         if self.shoe is None:
             return REREAD_S
         try:
             new = self.shoe.ask("state")
             used = not self._fresh_shoe or new["position"] or new["out"]
-            while used or new["shoe"] in (shoe.get("id"), *waiting, *self._passed_over):
+            while used or new["shoe"] in (shoe.get("id"), *names, *self._passed_over):
                 new, used = self.shoe.ask("load"), False
         except ControlError as error:
             self.tell(f"{self.name}: {error}")
@@ -216,8 +218,8 @@ class Staff(Client):
     def answered(self, do: str, answer: Message) -> None:
         if do == "load_shoe" and answer.get("ok"):
             self._fresh_shoe = False
-            if self._unknown is not None:
-                self._unknown.discard(self._loaded)
+            if self._not_counted is not None:
+                self._not_counted.discard(self._loaded)
             self.tell(f"{self.name}: puts in shoe {self._loaded}")
         elif do == "load_shoe" and (answer.get("refusal") or {}).get("code") in OTHER_SHOE:
             self._passed_over.add(self._loaded)
@@ -230,15 +232,6 @@ class Staff(Client):
         if wait > 0:
             return wait
         return Command("release_shoe", {"shoe": name, "expected_version": snapshot["version"]})
-
-
-def _waiting(snapshot: Message) -> list[str]:
-    """Shoes that are out and may be counted now, oldest first."""
-    return [
-        str(action["target"])
-        for action in snapshot.get("actions", [])
-        if action.get("command") == "reconcile_shoe" and not action.get("refusal")
-    ]
 
 
 class OneCommand(Staff):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hw_sim import orders
+from hw_sim.client import Command
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.staff import OneCommand, Staff, StaffSettings
 from station import messages as m
@@ -117,6 +118,19 @@ def test_a_shoe_changed_after_the_cut_card_is_counted_too(
     station.show(waiting("A-7", shoe="A-8"))
     station.accept("reconcile_shoe", shoe="A-7")
     station.show(waiting(shoe="A-8"))
+    station.accept("release_shoe", shoe="A-8")
+
+
+def test_a_shoe_whose_count_does_not_come_out_is_counted_once(
+    station: FakeStation, staff: Staff, shoe: ShoeControl
+) -> None:
+    """R2: it goes on waiting, for a second count by whoever sees more than the virtual shoe."""
+    shoe.ask("draw")
+    shoe.ask("load")
+    station.hello()
+    station.show(waiting("A-7", shoe="A-8"))
+    station.accept("reconcile_shoe", shoe="A-7")
+    station.show(waiting("A-7", shoe="A-8"))
     station.accept("release_shoe", shoe="A-8")
 
 
@@ -290,3 +304,31 @@ def test_orders_that_make_no_sense_are_not_sent() -> None:
     assert "there is no hold 5; there are 4" in str(orders.rule(held, "release", 5, ""))
     assert "release or void, not burn" in str(orders.rule(held, "burn", 0, ""))
     assert "no loaded shoe" in str(orders.release(at_table()))
+
+
+def test_a_shoe_that_is_out_is_counted_by_hand(station: FakeStation, shoe: ShoeControl) -> None:
+    """R2: by default the one that waits longest; what remained only the virtual shoe knows."""
+    drawn = [shoe.ask("draw")["face"] for _ in range(3)]
+    shoe.ask("load")
+    client = one(station, lambda snap: orders.count(snap, shoe))
+    with running(client) as thread:
+        station.hello()
+        station.show(waiting("A-7", "A-8"))
+        counted = station.accept("reconcile_shoe", shoe="A-7").command
+        thread.join(5)
+        assert not thread.is_alive()
+    assert isinstance(counted, m.ReconcileShoe)
+    assert sum(counted.remaining.values()) == 416 - len(drawn)
+    assert all(counted.remaining.get(face, 0) == 8 - drawn.count(face) for face in drawn)
+    assert client.failed == ""
+
+
+def test_a_count_of_a_shoe_that_is_not_out_says_what_to_do(shoe: ShoeControl) -> None:
+    shoe.ask("draw")
+    assert orders.count(waiting(), shoe) == "no shoe waits for its count"
+    said = orders.count(waiting("A-7"), shoe)
+    assert "shoe 'A-7' is not out here" in str(said)
+    assert f"hw-sim order --shoe {shoe.path} out" in str(said)
+    shoe.ask("out")
+    assert isinstance(orders.count(waiting("A-7"), shoe), Command)
+    assert "'A-6' is not out here" in str(orders.count(waiting("A-7"), shoe, "A-6"))
