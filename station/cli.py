@@ -169,7 +169,7 @@ def config_check(
     file: Annotated[Path, typer.Argument(help="The table's file.")], json: JsonOption = False
 ) -> None:
     """Check a table's file: every key, value and device, without starting anything."""
-    from station.cli_check import socket_fault, warnings
+    from station.cli_check import host, socket_fault, warnings
     from station.game.rules import fingerprint
 
     config = _loaded(file, as_json=json)
@@ -179,11 +179,13 @@ def config_check(
     mark, warned = fingerprint(config.rules), warnings(config, specs)
     if json:
         document = {"ok": True, "table": config.table, "rules": config.rules}
+        document["chairs"] = config.chairs
         _json({**document, "fingerprint": mark, "warnings": warned})
         return
     names = ", ".join(f"{spec.name} ({spec.kind} at {spec.port})" for spec in specs)
     _say(f"{file}: in order")
     _say(f"table    {config.table.id} ({config.table.kind})")
+    _say(f"host     {host(config)}")
     _say(f"rules    {mark}")
     _say(f"devices  {names or 'none'}")
     for warning in warned:

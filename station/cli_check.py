@@ -10,6 +10,7 @@ from drivers.catalog import DeviceSpec
 from station.config import Config, ConfigError
 from station.config_words import known
 from station.daemon import device_specs
+from station.wording.say import money
 
 SOCKET_BYTES = 107
 EXAMPLE_PORT = "YOUR_SHOE"
@@ -37,6 +38,14 @@ def socket_fault(config: Config) -> str:
     )
 
 
+def host(config: Config) -> str:
+    """Who says who sits, bets and decides."""
+    if config.table.host == "link":
+        return "a game host, over the link"
+    unit = money(config.chairs.nominal, config.table.minor_digits)
+    return f"players in the chairs, keyed by the dealer; a bet without an amount counts {unit}"
+
+
 def warnings(config: Config, specs: Iterable[DeviceSpec]) -> list[str]:
     """What is not there yet, a sentence each; none of it makes the file wrong."""
     found = []
@@ -46,6 +55,8 @@ def warnings(config: Config, specs: Iterable[DeviceSpec]) -> list[str]:
             found.append(f"{where} is the example's; `ls -l /dev/serial/by-id` lists what there is")
         elif not Path(device.port).exists():
             found.append(f"{where} does not exist; is it plugged in and switched on?")
+    if config.table.host == "link" and config.chairs.nominal != config.rules.main_min:
+        found.append('$.chairs.nominal counts only with host = "chairs"')
     # A test table makes its own people.
     if config.table.kind == "live" and not Path(config.staff.file).exists():
         found.append(

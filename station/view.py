@@ -89,7 +89,7 @@ class Viewer:
             host=v.HostView(
                 table.host,
                 table.host_connected,
-                say(words.HOSTS["connected" if table.host_connected else "lost"]),
+                say(words.HOSTS[_host(table)]),
             ),
             journal=say(words.JOURNAL["ok" if journal_ok else "failing"]),
             banners=[*self._banners, *self._returns(table)],
@@ -131,6 +131,12 @@ class Viewer:
             whole = round(timer.seconds * 1000 / self._scale)
             return v.CountdownView(timer.kind, timer.seat, left_ms.get(timer.name, whole), whole)
         return None
+
+
+def _host(table: Table) -> str:
+    if table.keys:
+        return "chairs"
+    return "connected" if table.host_connected else "lost"
 
 
 def phase_name(table: Table) -> v.PhaseName:

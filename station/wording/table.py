@@ -229,6 +229,7 @@ HEALTH: dict[str, tuple[str, str]] = {
 }
 
 HOSTS: dict[str, tuple[str, str]] = {
+    "chairs": ("플레이어가 테이블에 앉음", "Players in the chairs"),
     "connected": ("게임 호스트 연결됨", "Game host connected"),
     "lost": ("게임 호스트 연결 안 됨", "Game host not connected"),
 }
