@@ -11,7 +11,7 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
 from station.messages import PROTOCOL, Answer, Language, Rejected
 from station.snapshot import Snapshot
-from ui import present, present_chairs, present_felt, present_panels, present_side
+from ui import present, present_all, present_back, present_chairs, present_felt, present_panels
 from ui.client import StationClient
 from ui.intents import command_for
 from ui.viewmodel import CardList, Countdown, Region, Seat, now_ns
@@ -24,13 +24,13 @@ NOTICE_MS = 8000
 TICK_MS = 100
 REGIONS = (
     *("top", "prompt", "read", "count", "dealer", "keys", "panel", "side", "staff", "shoe"),
-    *("asks", "pay", "amount", "leave"),
+    *("asks", "pay", "amount", "leave", "back"),
 )
 # Sheets that belong to betting: they close when the phase changes.
-BETTING_SHEETS = ("amount", "leave")
+BETTING_SHEETS = ("amount", "leave", "back")
 
 CLOSES_SHEET = (
-    *("log_in", "log_out", "report_error", "load_shoe", "leave_seat"),
+    *("log_in", "log_out", "report_error", "load_shoe", "leave_seat", "take_back"),
     *("pause_table", "open_table", "close_table"),
 )
 
@@ -75,6 +75,8 @@ class Console(QObject):
         self._sheet = ""
         self._amount: int | None = None
         self._spent: dict[str, int] = {}
+        self._back: present_back.Chosen | None = None
+        self._seen: set[int] = set()  # Columns of payments that have been on the screen.
         self._countdown = Countdown()
         self.regions = {name: Region({}, self) for name in REGIONS}
         self._tr = Region(words.table, self)
@@ -115,6 +117,7 @@ class Console(QObject):
     pay = _region("pay")
     amount = _region("amount")
     leave = _region("leave")
+    back = _region("back")
 
     def _get_tr(self) -> QObject:
         return self._tr
@@ -182,12 +185,29 @@ class Console(QObject):
             # An amount is keyed for one bet.
             self._spent[key] = self._amount
             self._set_amount(None)
+        if bet and self._sheet == "back":
+            self.open("")
 
     @Slot(str)
     def keyAmount(self, minor: str) -> None:  # noqa: N802
         """The next bet is of this amount, in minor units; "" for the nominal unit."""
         self._set_amount(int(minor) if minor.isdecimal() else None)
         self.open("")
+
+    @Slot(str, str, str)
+    def askBack(self, target: str, kind: str, player: str) -> None:  # noqa: N802
+        """Ask about the bets of that cell, or of one behind: whether they come back."""
+        self._back = present_back.Chosen(int(target), kind, player)
+        if self._snapshot is not None:
+            self._show_back(self._snapshot)
+        self.open("back")
+
+    @Slot(int)
+    def paySeen(self, column: int) -> None:  # noqa: N802
+        """That column of payments is on the screen."""
+        if column not in self._seen and self._snapshot is not None:
+            self._seen.add(column)
+            self._show_keys(self._snapshot)
 
     @Slot(str)
     def explain(self, reason: str) -> None:
@@ -197,7 +217,7 @@ class Console(QObject):
 
     @Slot(str)
     def open(self, sheet: str) -> None:
-        """Show a sheet (`report`, `staff`, `signin`, `load`, `amount`, `leave`), or "" for none."""
+        """Show a sheet, `report`, `staff`, `signin`, `load`, `amount`, `leave`; "" for none."""
         if sheet != self._sheet and (self._link == "up" or not sheet):
             self._sheet = sheet
             self.sheet_changed.emit()
@@ -226,7 +246,11 @@ class Console(QObject):
     def _on_snapshot(self, snapshot: Snapshot, received_ns: int) -> None:
         before = self._snapshot
         self._snapshot = snapshot
+        if before is None or _chips(before) != _chips(snapshot):
+            self._seen.clear()
         self._show(snapshot)
+        if self._sheet == "back" and not self.regions["back"].get()["mode"]:
+            self.open("")
         view = snapshot.countdown
         if view is None:
             self._countdown.stop()
@@ -277,49 +301,28 @@ class Console(QObject):
 
     def _fill(self) -> None:
         """Before the first snapshot: nothing known, and shown as that."""
-        words = self._words
-        put = {name: region.put for name, region in self.regions.items()}
-        health = dict.fromkeys(("shoe", "reader", "host", "journal"), "")
-        blank = {"table": "", "round": "", "rules": "", "watermark": "", "dealer": ""}
-        put["top"](blank | health)
-        put["prompt"](
-            {"kind": "none", "where": words("no_card"), "what": "", "more": "", "hands": ""}
-            | {"rule": "", "seat": -1, "hand": 0, "to": "", "asked": []}
-        )
-        put["read"](present.last_read(None, words))
-        put["count"](present.countdown(None, words) | self._countdown.shown(0))
-        put["dealer"]({"badge": "", "state": "", "word": "", "lit": False, "cards": 0})
-        key = {"served": False, "enabled": False, "why": "", "target": "", "called": False}
-        put["keys"]({name: dict(key) for name in present_panels.KEYS})
-        put["panel"]({"kind": "", "title": "", "big": "", "text": "", "items": []})
-        put["side"]({"kind": "", "title": "", "alerts": [], "lines": [], "faces": []})
-        put["staff"]({"items": [], "dealer": False})
-        put["shoe"]({"id": ""})
-        put["asks"]({"active": False, "title": "", "guard": "", "cells": []})
-        put["pay"]({"active": False, "title": "", "items": []})
-        put["amount"](present_chairs.amount(None, None, words))
-        put["leave"]({"items": []})
+        for name, values in present_all.blank(self._words).items():
+            self.regions[name].put(values)
+        self._show_count(now_ns())
 
     def _show(self, snapshot: Snapshot) -> None:
-        words = self._words
-        put = {name: region.put for name, region in self.regions.items()}
-        put["top"](present.top(snapshot, words))
-        put["prompt"](present.prompt(snapshot, words))
-        void, hands = snapshot.phase == "void", present.hands_read(snapshot)
-        put["read"](present.last_read(snapshot.last_read, words, void, hands))
-        put["keys"](present_panels.keys(snapshot, words))
-        put["panel"](present_panels.panel(snapshot, words))
-        put["side"](present_side.side(snapshot, words))
-        put["asks"](present_chairs.asks(snapshot, words))
-        put["pay"](present_chairs.payments(snapshot, words))
-        put["amount"](present_chairs.amount(snapshot, self._amount, words))
-        put["leave"]({"items": present_chairs.leave_items(snapshot, words)})
-        put["staff"](present_panels.staff(snapshot, words))
-        put["shoe"]({"id": snapshot.shoe.id})
-        self._show_count(now_ns())
+        values = present_all.shown(snapshot, self._words, self._amount)
         self._dealer_cards.put(snapshot.dealer.cards)
-        put["dealer"](present_felt.dealer(snapshot.dealer, snapshot.prompt, words))
+        for name, region in values.items():
+            self.regions[name].put(region)
+        self._show_keys(snapshot)
+        self._show_back(snapshot)
+        self._show_count(now_ns())
         self._show_seats(snapshot)
+
+    def _show_keys(self, snapshot: Snapshot) -> None:
+        columns = len(self.regions["pay"].get()["columns"])
+        unseen = not self._seen.issuperset(range(columns))
+        self.regions["keys"].put(present_panels.keys(snapshot, self._words, unseen))
+
+    def _show_back(self, snapshot: Snapshot) -> None:
+        values = present_back.sheet(snapshot, self._back, self._words, self._amount)
+        self.regions["back"].put(values)
 
     def _show_seats(self, snapshot: Snapshot) -> None:
         views = snapshot.seats[:SEATS]
@@ -374,6 +377,11 @@ class Console(QObject):
         text = present_panels.last_refusal(self._snapshot, self._words) if self._snapshot else ""
         self._notice = {"text": text, "tone": "refused" if text else ""}
         self.notice_changed.emit()
+
+
+def _chips(snapshot: Snapshot) -> tuple[object, ...]:
+    """What is paid and taken, and for which round."""
+    return snapshot.round, snapshot.payments
 
 
 def _same_moment(before: Snapshot, after: Snapshot) -> bool:

@@ -24,8 +24,8 @@ def command_for(name: str, target: str, extra: str, snapshot: v.Snapshot) -> m.A
     """The command behind a key; None for a key without one, or a target that is not a number.
 
     `name` may carry its choice after a colon: `report_error:misdeal`, `rule:burn`. `extra` is
-    a PIN for `log_in`, the set of cards for `load_shoe`, and for `place_bet` an amount in minor
-    units, "" for the table's nominal unit.
+    a PIN for `log_in`, the set of cards for `load_shoe`, for `place_bet` an amount in minor
+    units, "" for the table's nominal unit, and for `take_back` whose bet it is.
     """
     verb, _, choice = name.partition(":")
     number = int(target) if target.isdecimal() else None
@@ -46,6 +46,8 @@ def command_for(name: str, target: str, extra: str, snapshot: v.Snapshot) -> m.A
             return m.ReleaseShoe(target, snapshot.version)
         case "insure" | "follow" if target:
             return _answer(verb, choice, target, snapshot)
+        case "take_back" if number is not None:
+            return _take_back(choice, number, extra, snapshot)
         case "take_seat" | "leave_seat" | "place_bet" | "decide" if number is not None:
             return _keyed(verb, choice, number, extra, snapshot)
         case _:
@@ -78,6 +80,18 @@ def _bet(kind: str, seat: int, extra: str, round_: int) -> m.PlaceBet | None:
     match kind:
         case "main" | "pair" | "behind" | "behind_pair":
             return m.PlaceBet(round_, seat, amount=amount, kind=kind)
+        case _:
+            return None
+
+
+def _take_back(kind: str, seat: int, player: str, snapshot: v.Snapshot) -> m.TakeBack | None:
+    """A bet that lies there on the screen, by whose it is; nothing for one that does not."""
+    bets = [bet for view in snapshot.seats if view.seat == seat for bet in view.bets]
+    if not any((bet.kind, bet.player) == (kind, player) for bet in bets):
+        return None
+    match kind:
+        case "main" | "pair" | "behind" | "behind_pair":
+            return m.TakeBack(snapshot.round, seat, player, kind)
         case _:
             return None
 

@@ -45,9 +45,16 @@ def top(snapshot: Snapshot, words: Words) -> Values:
         "dealer": words("staff_dealer", name=dealer.name) if dealer else "",
         "shoe": _SHOE_HEALTH.get(snapshot.shoe.state, CARE),
         "reader": readers_health(snapshot.devices),
-        "host": GOOD if snapshot.host.connected else BAD,
+        "host": _host_health(snapshot),
         "journal": BAD if snapshot.prompt.code == "journal_unavailable" else GOOD,
     }
+
+
+def _host_health(snapshot: Snapshot) -> str:
+    """Of the game host; "none" where the station itself is the host, which cannot be lost."""
+    if snapshot.table.host == "chairs":
+        return "none"
+    return GOOD if snapshot.host.connected else BAD
 
 
 def why(refusal: RefusalView, words: Words) -> str:

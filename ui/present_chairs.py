@@ -1,16 +1,19 @@
-"""Snapshot to the dealer's keys at a table with players in the chairs, and its payments. Pure.
+"""Snapshot to the dealer's keys at a table with players in the chairs. Pure.
 
 Every key is greyed out from `actions` alone; what it says beneath its label is what lies there.
 """
 
 from __future__ import annotations
 
-from station.snapshot import ActionView, PaymentView, SeatView, Snapshot
+from station.snapshot import ActionView, SeatView, Snapshot
 from ui.present import Values, player_name, why
 from ui.words import Words, money
 
 ACTIONS = ("hit", "stand", "double", "split", "surrender")
 BETS = ("main", "pair", "behind", "behind_pair")
+BEHIND = ("behind", "behind_pair")
+# Of a sum beside the number of bets; a longer one has the width of a key to itself.
+MOST_FIGURES = 7
 QUICK = (2, 3, 5, 10)
 NO_KEYS: Values = {"mode": "", "title": "", "guard": "", "done": False, "items": []}
 
@@ -59,7 +62,7 @@ def key(
 def wait_name(command: str, target: str) -> str:
     """What a pressed key waits under: keys of one seat or player wait apart from the others'."""
     verb = command.partition(":")[0]
-    apart = ("place_bet", "take_seat", "leave_seat", "insure", "follow")
+    apart = ("place_bet", "take_back", "take_seat", "leave_seat", "insure", "follow")
     return f"{verb}@{target}" if verb in apart else verb
 
 
@@ -84,20 +87,33 @@ def seat_keys(view: SeatView, snapshot: Snapshot, words: Words, amount: int | No
 def _bet_key(
     kind: str, view: SeatView, snapshot: Snapshot, words: Words, amount: int | None
 ) -> Values:
+    """A bet that is not there yet is placed; one that lies there is asked about (`back`)."""
     target = str(view.seat)
-    command = "place_bet" if kind == "main" else f"place_bet:{kind}"
-    entry = find(snapshot, command, target)
     digits = snapshot.table.minor_digits
     lying = [bet.amount for bet in view.bets if bet.kind == kind]
-    note = ""
     if lying:
         note = money(sum(lying), digits)
-        if len(lying) > 1:
+        if len(lying) > 1 and len(note) <= MOST_FIGURES:
             note = words("behind_note", count=len(lying), amount=note)
-    elif amount is not None and entry is not None and entry.refusal is None:
+        entry = back_entry(snapshot, kind, target)
+        item = key(entry, f"back:{kind}", target, words(f"key_{kind}"), words, note)
+        return item | {"cell": f"place_bet:{kind}", "done": True, "wait": f"place_bet@{target}"}
+    entry = find(snapshot, "place_bet" if kind == "main" else f"place_bet:{kind}", target)
+    note = ""
+    if amount is not None and entry is not None and entry.refusal is None:
         note = f"+ {money(amount, digits)}"
-    item = key(entry, f"place_bet:{kind}", target, words(f"key_{kind}"), words, note)
-    return item | {"done": bool(lying)}
+    return key(entry, f"place_bet:{kind}", target, words(f"key_{kind}"), words, note)
+
+
+def back_entry(snapshot: Snapshot, kind: str, target: str) -> ActionView | None:
+    """What says whether a bet on that seat can come back.
+
+    Those behind are named in the command, so there is no entry for them: their bets come back as
+    long as betting is open, and are shut with the key that closes it.
+    """
+    if kind in BEHIND:
+        return find(snapshot, "close_betting")
+    return find(snapshot, "take_back" if kind == "main" else f"take_back:{kind}", target)
 
 
 def _insurance(view: SeatView, snapshot: Snapshot, words: Words) -> Values:
@@ -210,7 +226,8 @@ def amount(snapshot: Snapshot | None, keyed_amount: int | None, words: Words) ->
         return {"line": "", "set": False, "quick": [], "digits": 0}
     table = snapshot.table
     nominal = money(table.nominal, table.minor_digits)
-    line = words("unit", amount=nominal)
+    there = snapshot.phase == "betting" and any(seat.bets for seat in snapshot.seats)
+    line = words("unit_back" if there else "unit", amount=nominal)
     if keyed_amount is not None:
         line = words("amount_next", amount=money(keyed_amount, table.minor_digits))
     return {
@@ -224,31 +241,4 @@ def amount(snapshot: Snapshot | None, keyed_amount: int | None, words: Words) ->
             }
             for times in QUICK
         ],
-    }
-
-
-def payments(snapshot: Snapshot, words: Words) -> Values:
-    """What the dealer's hands do with the chips, a line a bet, in the order of the seats."""
-    split = {s.seat for s in snapshot.seats if len(s.hands) > 1}
-    ordered = sorted(snapshot.payments, key=lambda line: line.seat)
-    return {
-        "active": bool(ordered),
-        "title": words("void_headline" if snapshot.phase == "void" else "pay_title"),
-        "items": [_payment(line, snapshot, line.seat in split, words) for line in ordered],
-    }
-
-
-def _payment(line: PaymentView, snapshot: Snapshot, split: bool, words: Words) -> Values:
-    label = words(f"key_{line.kind}" if line.kind != "insurance" else "bet_insurance")
-    if line.kind in ("behind", "behind_pair"):
-        name = player_name(line.player, words)
-        label = words("pay_behind_pair", name=name) if line.kind == "behind_pair" else name
-    if split and line.kind in ("main", "behind"):
-        label = words("pay_hand", label=label, hand=line.hand)
-    return {
-        "seat": line.seat,
-        "label": label,
-        "do": line.do,
-        "text": words(f"pay_{line.do}"),
-        "amount": "" if line.do == "leave" else money(line.amount, snapshot.table.minor_digits),
     }

@@ -6,16 +6,17 @@ from station.snapshot import BetView, DealerView, HandView, PromptView, SeatView
 from ui.present import Values, player_name
 from ui.words import Words, money
 
-MOST_FIGURES = 14
 
-
-def total_badge(total: int, soft: bool, cards: int, state: str, words: Words) -> str:
-    """`17`, soft `s17`, a Blackjack by its name; "" without cards."""
+def total_badge(total: int, cards: int, state: str, words: Words) -> str:
+    """`17`, a Blackjack by its name; "" without cards."""
     if not cards:
         return ""
-    if state == "blackjack":
-        return words("state_blackjack")
-    return f"s{total}" if soft and total <= 21 else str(total)
+    return words("state_blackjack") if state == "blackjack" else str(total)
+
+
+def soft_note(view: HandView | DealerView, words: Words) -> str:
+    """The word above a soft total; "" for a hard one and for a Blackjack."""
+    return words("soft") if view.soft and view.state != "blackjack" else ""
 
 
 def is_lit(prompt: PromptView, seat: int, hand_number: int) -> bool:
@@ -43,7 +44,8 @@ def hand(view: HandView | None, seat: SeatView, snapshot: Snapshot, words: Words
     return {
         "present": True,
         "name": words("hand_n", hand=view.hand),
-        "badge": total_badge(view.total, view.soft, len(view.cards), view.state, words),
+        "badge": total_badge(view.total, len(view.cards), view.state, words),
+        "soft": soft_note(view, words),
         "state": view.state,
         "word": "" if others and view.state == "turn" else _word(view, words),
         "lit": lit,
@@ -120,9 +122,9 @@ def main_line(view: SeatView, digits: int, words: Words) -> Values:
 
 
 def side_lines(view: SeatView, digits: int, words: Words) -> list[Values]:
-    """Pair, insurance, and all bets behind together: `{label, amount, back, outcome}`.
+    """Pair, insurance, all bets behind together, their Pair bets: `{label, amount, net, outcome}`.
 
-    `back` is the stake and what came back for it, once the bet is settled (`outcome`).
+    `net` is what changed hands, as on the main bet, once the bet is settled (`outcome`).
     """
     lines: list[Values] = []
     for kind in ("pair", "insurance"):
@@ -134,9 +136,13 @@ def side_lines(view: SeatView, digits: int, words: Words) -> list[Values]:
             lines.append(_line(words(f"bet_{kind}"), stake, back, results == {"void"}, digits))
     behind = view.behind
     if behind.players:
-        label = words("bet_behind", count=behind.players)
         void = any(h.result == "void" for h in view.hands)
-        lines.append(_line(label, behind.amount, behind.returned, void, digits))
+        label = words("bet_behind", count=behind.players)
+        if behind.amount:
+            lines.append(_line(label, behind.amount, behind.returned, void, digits))
+        if behind.pair_amount:
+            label = words("bet_behind_pair")
+            lines.append(_line(label, behind.pair_amount, behind.pair_returned, void, digits))
     return lines
 
 
@@ -146,15 +152,20 @@ def _sum(amounts: list[int | None]) -> int | None:
 
 
 def _line(label: str, stake: int, back: int | None, void: bool, digits: int) -> Values:
-    amount, returned = money(stake, digits), money(back or 0, digits)
-    # The stake yields where both are too long for the width of a seat.
-    both = len(amount) + len(returned) <= MOST_FIGURES
-    return {
-        "label": label,
-        "amount": amount,
-        "back": f"{amount} → {returned}" if both else f"→ {returned}",
-        "outcome": "" if back is None else "void" if void else outcome_of(back - stake),
-    }
+    amount = money(stake, digits)
+    if back is None:
+        return {"label": label, "amount": amount, "net": "", "outcome": ""}
+    if void:
+        return {"label": label, "amount": amount, "net": amount, "outcome": "void"}
+    net = back - stake
+    shown = signed(net, digits)
+    return {"label": label, "amount": amount, "net": shown, "outcome": outcome_of(net)}
+
+
+def signed(net: int, digits: int) -> str:
+    """What changed hands with its sign: +500, −500, ±0; minor units."""
+    shown = money(net, digits) if net else "±0"
+    return f"+{shown}" if net > 0 else shown
 
 
 def outcome_of(net: int) -> str:
@@ -172,8 +183,7 @@ def result(view: HandView, seat: SeatView, digits: int, words: Words) -> Values:
     if bets[0].result == "void":
         back = money(sum(bet.amount for bet in bets), digits)
         return {"outcome": "void", "result": word, "net": back}
-    shown = money(net, digits) if net else "±0"
-    return {"outcome": outcome_of(net), "result": word, "net": f"+{shown}" if net > 0 else shown}
+    return {"outcome": outcome_of(net), "result": word, "net": signed(net, digits)}
 
 
 def _on_hand(view: HandView, seat: SeatView) -> list[BetView]:
@@ -185,7 +195,8 @@ def dealer(view: DealerView, prompt: PromptView, words: Words) -> Values:
     lit = prompt.kind == "card" and prompt.slot is not None and prompt.slot.to == "dealer"
     key = view.state if view.cards else "waiting"
     return {
-        "badge": total_badge(view.total, view.soft, len(view.cards), view.state, words),
+        "badge": total_badge(view.total, len(view.cards), view.state, words),
+        "soft": soft_note(view, words),
         "state": view.state if view.cards else "",
         "word": words(f"dealer_{key}"),
         "lit": lit,

@@ -11,10 +11,16 @@ KEYS = ("cleared", "wait", "resume", "report_error", "emergency_stop", "call_sup
 SENIOR = ("supervisor", "shift_manager")
 
 
-def keys(snapshot: Snapshot, words: Words) -> Values:
-    """For each key `{enabled, why, target}`: what `actions` says, and nothing else."""
+def keys(snapshot: Snapshot, words: Words, unseen: bool = False) -> Values:
+    """For each key `{enabled, why, target}`: what `actions` says, and nothing else; only CLEARED
+    stays shut while payments are `unseen`.
+    """
     shown = {name: action(snapshot, name, words) for name in KEYS}
     shown["call_supervisor"]["called"] = bool(snapshot.staff.call)
+    cleared = shown["cleared"]
+    cleared["unseen"] = unseen and cleared["enabled"]
+    if cleared["unseen"]:
+        cleared |= {"enabled": False, "why": words("pay_unseen")}
     return shown
 
 

@@ -41,6 +41,7 @@ VALUES = refused(
     "좌석 4: 두 장의 값이 같아야 스플릿할 수 있습니다.",
     "Seat 4: only two cards of the same value are split.",
 )
+NO_BET = refused("no_such_bet", "R13", "그런 베팅이 없습니다.", "There is no such bet.")
 ANSWERED = refused("answered_already", "R39", "이미 대답했습니다.", "Answered already.")
 
 
@@ -62,6 +63,10 @@ def seat_actions(seats: list[m.SeatView], closed: m.RefusalView | None) -> list[
         entries.append(m.ActionView("place_bet:pair", target, pair))
         entries.append(m.ActionView("place_bet:behind", target, closed))
         entries.append(m.ActionView("place_bet:behind_pair", target, closed))
+        back = closed or (None if has_main else NO_BET)
+        entries.append(m.ActionView("take_back", target, back))
+        back = closed or (None if "pair" in kinds else NO_BET)
+        entries.append(m.ActionView("take_back:pair", target, back))
     return entries
 
 
@@ -102,7 +107,11 @@ def chairs_betting() -> m.Snapshot:
         ),
         empty(2),
         chair(3),
-        chair(4, bet("chair-4", 1000000)),
+        chair(
+            4,
+            bet("chair-4", 1000000),
+            *(bet(f"behind-4-{n}", 1000000, "behind") for n in range(1, 15)),
+        ),
         empty(5),
         chair(6),
         empty(7),

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from station import snapshot as m
 from station.messages import Language
 from tests.ui.fake_station import FakeStation
+from tests.ui.screens import BACK
 from ui.client import StationClient
 from ui.console import Console
 from ui.window import choose_font, make_view
@@ -87,6 +88,14 @@ class Desk:
         """Serve a snapshot and wait until it is on the screen."""
         self.station.show(snapshot)
         self.wait(lambda: self.console.snapshot == snapshot, "the snapshot")
+        self.settle()
+
+    def open(self, sheet: str) -> None:
+        """Open a sheet by its name, or by that of a cell with a bet."""
+        if sheet in BACK:
+            self.console.askBack(*BACK[sheet])
+        else:
+            self.console.open(sheet)
         self.settle()
 
     def find(self, name: str) -> QQuickItem:

@@ -160,7 +160,7 @@ def crowded() -> m.Snapshot:
                 hand("KC 4D", "turn" if n == 4 else "stand", 2, "", 2000000, n != 4, True),
             ]
             own = [own[0], bet(name, hands[1].stake, number=2), *own[1:]]
-        seats.append(seat(n, name, hands, *own, behind=behind(50, 1000000)))
+        seats.append(seat(n, name, hands, *own, behind=behind(50, 1000000, None, 5000000)))
     seats[5] = replace(seats[5], absent=True)
     return replace(
         drawing(),
@@ -196,7 +196,11 @@ def crowded_result() -> m.Snapshot:
             )
             for h in view.hands
         ]
-        crowd = replace(view.behind, returned=view.behind.amount * 2 if split else 0)
+        crowd = replace(
+            view.behind,
+            returned=view.behind.amount * 2 if split else 0,
+            pair_returned=view.behind.pair_amount * 12 if split else 0,
+        )
         seats.append(replace(view, bets=bets, hands=hands, behind=crowd, absent=False))
     return replace(
         drawing(),

@@ -118,9 +118,17 @@ def empty(number: int) -> m.SeatView:
     return m.SeatView(number, "", False, False, [], [])
 
 
-def behind(people: int, amount: int, returned: int | None = None) -> m.BehindView:
-    """So many behind, of that amount each; `returned` is what came back together."""
-    return m.BehindView(people, people * amount, returned)
+def behind(
+    people: int,
+    amount: int,
+    returned: int | None = None,
+    pair: int = 0,
+    pair_returned: int | None = None,
+) -> m.BehindView:
+    """So many behind, of that amount each; `returned` is what came back together. `pair` is all
+    that is staked in Pair bets behind.
+    """
+    return m.BehindView(people, people * amount, returned, pair, pair_returned)
 
 
 LONG_NAME = "yuna_long_player_name_here"

@@ -36,6 +36,16 @@ from tests.ui.holds import (
     with_supervisor,
 )
 
+# Sheets about bets that lie there, by the cell that was pressed: seat, kind, who.
+BACK = {
+    "back-main": ("1", "main", ""),
+    "back-pair": ("1", "pair", ""),
+    "back-who": ("1", "behind", ""),
+    "back-behind": ("1", "behind", "behind-1-2"),
+    "back-behind-pair": ("1", "behind_pair", "behind-1-1"),
+    "back-many": ("4", "behind", ""),
+}
+
 SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "login": closed,
     "idle": idle,

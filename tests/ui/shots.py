@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QUICK_BACKEND", "software")
 
 from station.messages import Language
 from tests.ui.desk import Desk
-from tests.ui.screens import SCREENS
+from tests.ui.screens import BACK, SCREENS
 
 SIZES = ((1280, 800), (1920, 1080))
 
@@ -41,10 +41,10 @@ def _all(desk: Desk, folder: Path, kind: str, only: str) -> None:
             desk.console.open(sheet)
             _take(desk, folder / f"sheet-{sheet}-{kind}.png")
             desk.console.open("")
-    for sheet in ("amount", "leave"):
-        if only in ("", sheet):
+    for sheet in ("amount", "leave", *BACK):
+        if only in ("", sheet, sheet.partition("-")[0]):
             desk.show(SCREENS["chairs-betting"]())
-            desk.console.open(sheet)
+            desk.open(sheet)
             _take(desk, folder / f"sheet-{sheet}-{kind}.png")
             desk.console.open("")
     if only in ("", "set"):

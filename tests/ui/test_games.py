@@ -180,8 +180,10 @@ def test_each_hand_has_its_own_result(make_desk: MakeDesk) -> None:
     assert (second["outcome"], second["net"]) == ("lose", "−2,000,000")
 
 
-def test_pair_insurance_and_those_behind_say_what_came_back(make_desk: MakeDesk) -> None:
-    """R46, R47, R50: stake, and once settled what was returned."""
+def test_pair_insurance_and_those_behind_say_what_changed_hands(make_desk: MakeDesk) -> None:
+    """R46, R47, R50: stake, and once settled the net amount, as on the main bet. Pair bets behind
+    lose while the bets behind win: they are two lines.
+    """
     desk = make_desk(games.insurance())
     assert "2,500" in desk.words()
     bets = [
@@ -190,16 +192,61 @@ def test_pair_insurance_and_those_behind_say_what_came_back(make_desk: MakeDesk)
         parts.bet("minsu77", 2500, "insurance", 7500, "win"),
     ]
     seats = fixtures.result().seats
-    seats[0] = replace(seats[0], bets=bets, behind=parts.behind(2, 1000, 0))
+    seats[0] = replace(seats[0], bets=bets, behind=parts.behind(2, 1000, 4000, 300, 0))
     desk.show(replace(fixtures.result(), version=160, seats=seats))
     lines = seat_values(desk, 1)["lines"]
     assert isinstance(lines, list)
-    assert [(line["label"], line["back"], line["outcome"]) for line in lines] == [
-        ("페어", "500 → 6,000", "win"),
-        ("인슈어런스", "2,500 → 7,500", "win"),
-        ("뒤 2명", "2,000 → 0", "lose"),
+    assert [(line["label"], line["net"], line["outcome"]) for line in lines] == [
+        ("페어", "+5,500", "win"),
+        ("인슈어런스", "+5,000", "win"),
+        ("뒤 2명", "+2,000", "win"),
+        ("뒤 페어", "−300", "lose"),
     ]
-    assert all(line["back"] in desk.words() for line in lines)
+    shown = desk.words().split("\n")
+    assert all(line["net"] in shown for line in lines)
+
+
+def test_bets_that_came_back_are_neither_won_nor_lost(make_desk: MakeDesk) -> None:
+    """R48, A34: behind a seat nobody plays they are returned; in a void round all are, in full."""
+    seats = fixtures.betting().seats
+    seats[4] = replace(seats[4], bets=[], in_round=False, behind=parts.behind(2, 700, 1400))
+    desk = make_desk(replace(fixtures.betting(), seats=seats))
+    lines = seat_values(desk, 5)["lines"]
+    assert lines == [{"label": "뒤 2명", "amount": "1,400", "net": "±0", "outcome": "push"}]
+    void = fixtures.result().seats
+    hands = [replace(void[0].hands[0], result="void")]
+    void[0] = replace(void[0], hands=hands, behind=parts.behind(2, 700, 1400, 300, 300))
+    desk.show(replace(fixtures.result(), version=161, seats=void))
+    lines = seat_values(desk, 1)["lines"]
+    assert isinstance(lines, list)
+    assert [(line["net"], line["outcome"]) for line in lines] == [
+        ("1,400", "void"),
+        ("300", "void"),
+    ]
+
+
+def test_a_soft_total_says_so_in_a_word(make_desk: MakeDesk) -> None:
+    """An ace that counts 11: the word stands above the total; a Blackjack needs none."""
+    desk = make_desk(fixtures.result())
+    first = [seat_values(desk, n)["first"] for n in (1, 3, 7)]
+    assert [(f["badge"], f["soft"]) for f in first if isinstance(f, dict)] == [
+        ("19", ""),
+        ("18", "소프트"),
+        ("블랙잭", ""),
+    ]
+    assert desk.words().split("\n").count("소프트") == 1
+    desk.click("language")
+    desk.settle()
+    assert "Soft" in desk.words().split("\n")
+
+
+def test_a_host_that_cannot_be_lost_has_no_chip(make_desk: MakeDesk) -> None:
+    desk = make_desk(fixtures.idle())
+    assert "호스트" in desk.words().split("\n")
+    desk.show(chairs.chairs_idle())
+    assert "호스트" not in desk.words().split("\n")
+    desk.show(fixtures.drawing())
+    assert "호스트" in desk.words().split("\n")
 
 
 def test_a_burned_card_goes_to_the_rack_and_to_nobody(make_desk: MakeDesk) -> None:

@@ -11,9 +11,12 @@ from station.messages import Language
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk, owner
 from tests.ui.fixtures import drawing
-from tests.ui.screens import SCREENS
+from tests.ui.screens import BACK, SCREENS
 
-SHEETS = {"drawing": ("report", "staff", "signin", "load"), "chairs-betting": ("amount", "leave")}
+SHEETS = {
+    "drawing": ("report", "staff", "signin", "load"),
+    "chairs-betting": ("amount", "leave", *BACK),
+}
 SLACK = 1.5  # Design pixels: antialiasing and rounding of a line's height.
 PANELS = ("left", "right", "dealer", "hold", "lost", "login", *(f"seat{n}" for n in range(1, 8)))
 
@@ -92,13 +95,37 @@ def test_every_text_of_every_screen_is_shown_whole(
     for base, sheets in SHEETS.items():
         desk.show(SCREENS[base]())
         for sheet in sheets:
-            desk.console.open(sheet)
-            desk.settle()
+            desk.open(sheet)
+            assert desk.console.property("sheet"), sheet
             faults[sheet] = cut_texts(desk) + missing_glyphs(desk)
     desk.console.open("")
     desk.to_set_letters()
     faults["set"] = cut_texts(desk) + missing_glyphs(desk)
     assert not {name: found for name, found in faults.items() if found}
+
+
+def letters(item: QQuickItem) -> QRectF:
+    """Where the letters of a text are, in the scene: as wide as drawn, half the line high."""
+    drawn = item.boundingRect()
+    spare = drawn.height() / 4
+    return item.mapRectToScene(drawn.adjusted(0, spare, 0, -spare))
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("name", ["crowded", "crowded-result", "result-cents", "chairs-betting"])
+def test_no_two_texts_of_a_seat_collide(make_desk: MakeDesk, language: Language, name: str) -> None:
+    """Seven seats, long sums, four lines of bets: a label never runs into its figure."""
+    desk = make_desk(SCREENS[name](), language)
+    texts = [t for t in desk.texts() if t.objectName() != "rank" and "seat" in owner(t)]
+    boxes = [(str(t.property("text")), letters(t)) for t in texts]
+    assert len(boxes) > 20
+    hits = [
+        (one, two)
+        for at, (one, first) in enumerate(boxes)
+        for two, second in boxes[at + 1 :]
+        if first.intersects(second)
+    ]
+    assert not hits
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

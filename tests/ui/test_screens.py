@@ -109,7 +109,7 @@ def test_both_languages_at_run_time(make_desk: MakeDesk) -> None:
     desk.settle()
     words = desk.words()
     assert "Seat 4" in words
-    assert "Cleared" in words
+    assert "CLEARED" in words
     names = ("박지민",)
     hangul = [c for c in words if "가" <= c <= "힣" and not any(c in n for n in names)]
     assert not hangul

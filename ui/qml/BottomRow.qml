@@ -38,7 +38,7 @@ Rectangle {
         onPressed: sheet === "" ? desk.press(command, entry.target)
                                 : desk.open(desk.sheet === sheet ? "" : sheet)
     }
-    Action { id: cleared; command: "cleared"; x: Theme.margin; width: 216; label: row.t.key_cleared }
+    Action { id: cleared; command: "cleared"; x: Theme.margin; width: 216; label: row.t.key_cleared; note: entry.unseen === true ? row.t.pay_unseen_note : "" }
     Action { id: wait; command: "wait"; x: cleared.x + cleared.width + Theme.gap; width: 128; label: row.t.key_wait; fill: "#26302c"; ink: Theme.text; edge: Theme.quiet }
     Action { id: resume; command: "resume"; x: wait.x + wait.width + Theme.gap; width: 148; label: row.t.key_resume }
     Action {

@@ -15,7 +15,7 @@ Rectangle {
         anchors.right: parent.right
         anchors.rightMargin: 14
         y: 9
-        v: ({ "present": true, "badge": box.v.badge, "state": box.v.state, "lit": box.lit })
+        v: ({ "present": true, "badge": box.v.badge, "soft": box.v.soft, "state": box.v.state, "lit": box.lit })
     }
     Hand {
         x: 18

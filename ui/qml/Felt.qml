@@ -21,7 +21,7 @@ Rectangle {
     }
     property int page: 0 // Of payments, or of players behind.
     readonly property int cells: desk.asks.v.cells.length
-    readonly property int chips: desk.pay.v.items.length
+    readonly property var chips: desk.pay.v.round + "/" + desk.pay.v.columns.length
     onCellsChanged: page = 0
     onChipsChanged: page = 0
     Label {

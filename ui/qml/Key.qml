@@ -9,7 +9,7 @@ Rectangle {
     property bool active: true
     property bool pending: false
     property string why: ""
-    property bool done: false // What it does lies there already: dimmed, and said in green.
+    property bool done: false // What it does lies there already: said in green.
     property bool explains: false // Says beneath its label why it is dimmed.
     property int holdMs: 0
     property color fill: Theme.key
@@ -54,7 +54,7 @@ Rectangle {
             height: visible ? 20 : 0
             visible: text !== ""
             text: key.explains && !key.active && key.why !== "" ? key.why : key.note
-            color: key.live ? key.ink : key.done ? Theme.good : Theme.quiet
+            color: key.done ? Theme.good : key.live ? key.ink : Theme.quiet
             font.pixelSize: key.noteSize
             font.weight: key.done ? Font.Bold : Font.Normal
             fontSizeMode: Text.HorizontalFit

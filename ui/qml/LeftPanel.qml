@@ -85,7 +85,7 @@ Rectangle {
         anchors.fill: parent
         visible: panel.kind === "pay"
         part: 0
-        parts: desk.pay.v.items.length > 5 ? 2 : 1
+        parts: desk.pay.v.columns.length > 1 ? 2 : 1
         page: panel.page
         onTurned: panel.turned()
     }
@@ -93,6 +93,10 @@ Rectangle {
         anchors.fill: parent
         padPlace: panel.padPlace
         visible: panel.kind === "amount"
+    }
+    TakeBack {
+        anchors.fill: parent
+        visible: panel.kind === "back"
     }
     Choices {
         anchors.fill: parent

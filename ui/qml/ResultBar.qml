@@ -12,7 +12,7 @@ Rectangle {
     Label {
         id: word
         x: sign.x + sign.size + 5
-        width: bar.stacked ? bar.width - x - 3 : Math.min(implicitWidth, 62)
+        width: bar.stacked ? bar.width - x - 3 : Math.min(implicitWidth, 66)
         height: bar.stacked ? 20 : bar.height
         text: bar.v.result || ""
         font.pixelSize: bar.stacked ? 15 : 17

@@ -16,7 +16,7 @@ Rectangle {
     border.color: burn ? Theme.owed : Theme.line
     readonly property bool pad: ["signin", "load", "amount"].indexOf(desk.sheet) >= 0
     readonly property bool asks: desk.asks.v.cells.length > 4 && !pad
-    readonly property bool pay: desk.pay.v.items.length > (alone ? 0 : 5) && v.kind !== "evidence" && !pad
+    readonly property bool pay: desk.pay.v.columns.length > (alone ? 0 : 1) && v.kind !== "evidence" && !pad
     readonly property bool plain: !pad && !asks && !pay
     Label {
         id: title

@@ -43,7 +43,7 @@ Rectangle {
         font.pixelSize: 18
         font.weight: box.lit || box.turn ? Font.Bold : Font.DemiBold
         fontSizeMode: Text.HorizontalFit
-        minimumPixelSize: 12
+        minimumPixelSize: 11
     }
     Mark { id: answered; visible: box.v.asked === "answered"; kind: "good"; size: 24; color: Theme.good; x: 52; y: 12 }
     Badge { id: badge; anchors.right: parent.right; anchors.rightMargin: 8; y: 7; v: box.v.split ? ({}) : box.v.first }
@@ -71,11 +71,11 @@ Rectangle {
         Label { text: box.v.main.amount; font.pixelSize: 20; font.weight: Font.Bold; height: 26; x: twice.x + (twice.visible ? twice.implicitWidth + 4 : 0); width: parent.width - x; horizontalAlignment: Text.AlignRight; fontSizeMode: Text.HorizontalFit; minimumPixelSize: 12 }
     }
     ResultBar { x: 6; y: 147; width: parent.width - 12; height: 28; v: box.v.split ? ({}) : box.v.first }
-    SeatLines { x: 6; y: 178; width: parent.width - 12; visible: !box.keyed && !box.asking; items: box.v.lines }
+    SeatLines { x: 6; y: 176; width: parent.width - 12; visible: !box.keyed && !box.asking; items: box.v.lines }
     Label {
         objectName: "mayElide" // The player.
         x: 10
-        y: 229
+        y: 230
         width: parent.width - 20 - absent.width
         height: 24
         visible: !box.asking
@@ -88,11 +88,11 @@ Rectangle {
         id: absent
         visible: box.v.absent !== ""
         width: visible ? absentText.width + 14 : 0
-        height: 24
+        height: 22
         radius: 5
         anchors.right: parent.right
         anchors.rightMargin: 8
-        y: 230
+        y: 232
         color: "transparent"
         border.color: Theme.care
         Label { id: absentText; anchors.centerIn: parent; text: box.v.absent; font.pixelSize: 15; color: Theme.care }

@@ -49,7 +49,7 @@ Rectangle {
         Chip { visible: desk.link !== "up"; label: bar.t.chip_link; health: "bad"; anchors.verticalCenter: parent.verticalCenter }
         Chip { label: bar.t.chip_shoe; health: desk.link === "up" ? bar.v.shoe : ""; anchors.verticalCenter: parent.verticalCenter }
         Chip { label: bar.t.chip_reader; health: desk.link === "up" ? bar.v.reader : ""; anchors.verticalCenter: parent.verticalCenter }
-        Chip { label: bar.t.chip_host; health: desk.link === "up" ? bar.v.host : ""; anchors.verticalCenter: parent.verticalCenter }
+        Chip { visible: bar.v.host !== "none"; label: bar.t.chip_host; health: desk.link === "up" && visible ? bar.v.host : ""; anchors.verticalCenter: parent.verticalCenter }
         Chip { label: bar.t.chip_journal; health: desk.link === "up" ? bar.v.journal : ""; anchors.verticalCenter: parent.verticalCenter }
         Rectangle {
             objectName: "language"
