@@ -245,3 +245,19 @@ def test_a_name_that_looks_like_another_is_no_name(player: str) -> None:
     assert msgspec.convert({"seat": 1, "player": "김 지우"}, m.TakeSeat).player == "김 지우"
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"shoe": "S1", "remaining": {"KH\n": 8}}, m.ReconcileShoe)
+
+
+@pytest.mark.parametrize("cards", ["AH 6C", "AH 2C 4D", "AH AC 5D"])
+def test_f18_the_rule_shown_is_the_rule_played(cards: str) -> None:
+    """A studio dealt 26 hours with another soft-17 rule than its sign said."""
+    play = Play().open_table()
+    upcard, *rest = cards.split()
+    play.deal(f"TS {upcard} 9S", seats=(1,))
+    play.fire("insurance")
+    play.act("stand")
+    view = snapshot(play)
+    assert (view.rules.dealer_stands, view.rules.blackjack_pays) == ("S17", "3:2")
+    assert view.rules.settings == msgspec.to_builtins(play.rules)
+    play.cards(" ".join(rest))
+    view = snapshot(play)
+    assert (view.dealer.total, view.dealer.soft, view.phase) == (17, True, "result")
