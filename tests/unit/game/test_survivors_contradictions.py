@@ -12,6 +12,7 @@ from station.game import facts as f
 from station.game.cards import card_of
 from station.game.dealing import Nobody, autoplay, next_expected
 from station.game.game import Game, evolve
+from station.game.refusal import Refusal
 from station.game.round import decide, inactive
 from station.game.rules import TableRules
 from station.game.settlement import settle
@@ -75,6 +76,19 @@ def test_r13_a_seat_decides_and_insures_upon_its_bet() -> None:
     )
     with pytest.raises(AssertionError, match="seat 1 plays without a bet"):
         decisions.answer(Game(round=asked), asked, c.Insure(1, 1, "P1", True))
+
+
+def test_r26_nothing_is_said_of_a_seat_that_does_not_play() -> None:
+    with pytest.raises(AssertionError, match="seat 2 does not play"):
+        decisions.why_not_action(OPEN, RULES, Slot(2, 1), "stand")
+
+
+def test_r37_a_split_ace_with_its_card_is_not_doubled_whoever_asks() -> None:
+    """It is complete and never in turn; the rule of doubling says so too."""
+    ace = Hand((card_of("AS"), card_of("5S")), split=True)
+    split = Round(1, "S1", "", boxes=(Box(1, "P1", (ace, ace)),), closed=True)
+    refusal = decisions.why_not_action(split, RULES, Slot(1, 1), "double")
+    assert refusal == Refusal("split_aces_one_card", "R37", {"seat": 1})
 
 
 def test_a7_no_answer_without_a_window() -> None:
