@@ -49,6 +49,9 @@ def is_chairs(snapshot: Message) -> bool:
 def as_keyed(command: Command) -> Command:
     """The command without what the station fills in."""
     left_out = LEFT_OUT.get(command.do, ())
+    if command.do == "take_back" and command.fields["kind"] in ("main", "pair"):
+        # Who sits there is known; of those behind the seat he says which.
+        left_out = ("player",)
     fields: dict[str, Any] = {
         name: value
         for name, value in command.fields.items()

@@ -12,7 +12,7 @@ from typing import Any
 
 from hw_sim.client import Command, Due, may
 from hw_sim.link import Message
-from hw_sim.party import Party
+from hw_sim.party import Party, Wish
 
 SHOE_WAIT_S = 5.0
 BETWEEN = ("idle", "void", "closed", "paused")
@@ -39,6 +39,7 @@ class HostPart:
         self._round = 0
         self._said: set[tuple[str, int]] = set()
         self._asked: dict[int, tuple[int, int]] = {}
+        self._back_again: Placed = set()
 
     def step(self, snapshot: Message, placed: Placed, now: float) -> Command | float | None:
         """`placed`: what has been bet in the open round."""
@@ -46,6 +47,7 @@ class HostPart:
             self._round = int(snapshot.get("round", 0))
             self._said.clear()
             self._asked.clear()
+            self._back_again.clear()
         seats = {int(seat["seat"]): seat for seat in snapshot.get("seats", [])}
         if snapshot.get("phase") in BETWEEN:
             return self._between(snapshot, seats, now)
@@ -98,7 +100,8 @@ class HostPart:
     def _bet(
         self, snapshot: Message, seats: dict[int, Message], placed: Placed, now: float
     ) -> Command | float | None:
-        for wish in self.party.bets(self._round, _settings(snapshot)):
+        wishes = self.party.bets(self._round, _settings(snapshot))
+        for wish in self._now_wanted(wishes, snapshot):
             own = wish.kind in ("main", "pair")
             if wish.key in placed or (own and not self._mine(seats, wish.seat)):
                 continue
@@ -106,6 +109,9 @@ class HostPart:
             if may(snapshot, name, str(wish.seat)):
                 bet = {"seat": wish.seat, "player": wish.player, "amount": wish.amount}
                 return Command("place_bet", {"round": self._round, "kind": wish.kind, **bet})
+        back = self._take_back(wishes, snapshot, placed)
+        if back is not None:
+            return back
         for number in self.party.seats:
             if self._sits_idle(seats, number, placed) and _leaves(snapshot, number):
                 return Command("leave_seat", {"seat": number, "player": self.party.name(number)})
@@ -114,6 +120,31 @@ class HostPart:
             return lost
         wait = self._due.left(f"close/{self._round}", self.times.betting_s, now)
         return wait if wait > 0 else Command("close_betting", {"round": self._round})
+
+    def _now_wanted(self, wishes: list[Wish], snapshot: Message) -> list[Wish]:
+        """The bets they want, with others in place of those taken back."""
+        settings = _settings(snapshot)
+        wanted = (
+            self.party.instead(self._round, wish, settings)
+            if wish.key in self._back_again
+            else wish
+            for wish in wishes
+        )
+        return [wish for wish in wanted if wish is not None]
+
+    def _take_back(self, wishes: list[Wish], snapshot: Message, placed: Placed) -> Command | None:
+        """A bet that is taken back, once it and all others are placed. The Pair bet that comes
+        back with a main bet is placed again.
+        """
+        for wish in wishes:
+            if wish.key in self._back_again or wish.key not in placed:
+                continue
+            if not self.party.takes_back(self._round, wish) or not _open_for(snapshot, wish):
+                continue
+            self._back_again.add(wish.key)
+            bet = {"seat": wish.seat, "player": wish.player, "kind": wish.kind}
+            return Command("take_back", {"round": self._round, **bet})
+        return None
 
     def _sits_idle(self, seats: dict[int, Message], number: int, placed: Placed) -> bool:
         bet = ("main", number, self.party.name(number)) in placed
@@ -225,6 +256,19 @@ def bets_shown(snapshot: Message) -> Placed:
         for seat in snapshot.get("seats", [])
         for bet in seat.get("bets", [])
     }
+
+
+def _open_for(snapshot: Message, wish: Wish) -> bool:
+    """Whether that bet may be taken back. Of bets behind the actions do not tell, because they do
+    not know whose: there it is enough that betting may be closed, which needs it open.
+    """
+    match wish.kind:
+        case "main":
+            return may(snapshot, "take_back", str(wish.seat))
+        case "pair":
+            return may(snapshot, "take_back:pair", str(wish.seat))
+        case _:
+            return may(snapshot, "close_betting")
 
 
 def _settings(snapshot: Message) -> dict[str, Any]:

@@ -17,6 +17,7 @@ _RETURNS = {
     "bust": (0, 1),
     "surrender": (1, 2),
     "returned": (1, 1),
+    "taken_back": (1, 1),
     "void": (1, 1),
 }
 # The original bet alone is lost to a dealer's Blackjack: what was added to it comes back.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hw_sim.strategy import anything, basic
@@ -98,6 +98,22 @@ class Party:
             amount = _pair(rng, settings) if kind == "behind_pair" else _main(rng, settings)
             wishes.append(Wish(kind, seat, player, self._counted(rng, amount)))
         return wishes
+
+    def takes_back(self, number: int, wish: Wish) -> bool:
+        """Whether that bet is taken back once while betting is open."""
+        key = ("take_back", number, *wish.key)
+        return self.strategy == "random" and self.rng(*key).random() < 0.08
+
+    def instead(self, number: int, wish: Wish, settings: Mapping[str, Any]) -> Wish | None:
+        """What is bet in place of one taken back: another amount. A player may also leave it at
+        that; what was bet behind him then comes back as well (A34). Somebody always plays.
+        """
+        rng = self.rng("instead", number, *wish.key)
+        if wish.kind == "main" and wish.seat != self.seats[0] and rng.random() < 0.3:
+            return None
+        pair = wish.kind in ("pair", "behind_pair")
+        amount = _pair(rng, settings) if pair else _main(rng, settings)
+        return replace(wish, amount=self._counted(rng, amount))
 
     def _own(self, number: int, seat: int, settings: Mapping[str, Any]) -> list[Wish]:
         rng = self.rng("bet", number, seat)

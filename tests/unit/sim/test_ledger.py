@@ -62,6 +62,24 @@ def test_bets_returned_before_the_end_are_not_in_it() -> None:
     assert (books.rounds, books.disputes) == ({"1": "settled"}, [])
 
 
+def test_a_bet_taken_back_is_whole_again_and_another_takes_its_place() -> None:
+    books = Ledger()
+    books.take(BET)
+    books.take(fact(2, "BetsReturned", lines=[line(500, result="taken_back")]))
+    assert (books.at_stake, books.balances, books.placed_in(1)) == (0, {"Kim": 0}, set())
+    books.take(placed(3, 2, amount=700))
+    books.take(fact(4, "RoundSettled", lines=[line(1_400, 700, bet=2)]))
+    assert (books.balances, books.disputes) == ({"Kim": 700}, [])
+
+
+@pytest.mark.parametrize("returned", [0, 499, 501])
+def test_a_bet_taken_back_in_part_is_a_dispute(returned: int) -> None:
+    books = Ledger()
+    books.take(BET)
+    books.take(fact(2, "BetsReturned", lines=[line(returned, result="taken_back")]))
+    assert [f"taken_back, returns {returned}" in said for said in books.disputes] == [True]
+
+
 @pytest.mark.parametrize(
     ("kind", "result", "returned"),
     [

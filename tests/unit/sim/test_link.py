@@ -10,6 +10,7 @@ import pytest
 
 from hw_sim.link import LAST_RETRY_S, LOST_AFTER_S, LinkRefused, Message, StationLink
 from hw_sim.sockets import SocketError
+from station.messages import MAX_STATION_LINE
 from tests.unit.sim.conftest import Clock, Until
 from tests.unit.sim.fake_station import FakeStation, text
 
@@ -54,10 +55,11 @@ def test_silent_station_is_left_and_sought_again(
     assert station.hello().name == "test"
 
 
-def test_a_line_of_a_mebibyte_is_one_message(
+def test_the_longest_line_of_a_station_is_one_message(
     station: FakeStation, link: StationLink, until: Until
 ) -> None:
-    """The longest a station sends: seven seats settled, with fifty behind each."""
+    """Two mebibytes: seven seats settled, with fifty behind each."""
+    assert MAX_STATION_LINE == 2 * 1024 * 1024
     link.poll(0)
     station.hello()
     got: list[Message] = []
@@ -66,7 +68,7 @@ def test_a_line_of_a_mebibyte_is_one_message(
         got.extend(link.poll(0.01))
         return len(got) == 2
 
-    fill = "x" * ((1 << 20) - 100)
+    fill = "x" * (MAX_STATION_LINE - 100)
     sender = threading.Thread(target=lambda: station.send({"type": "fact", "fill": fill}))
     sender.start()
     until(both_came)

@@ -90,7 +90,8 @@ def test_random_players_do_everything_there_is(chairs: bool) -> None:
     actions = ("hit", "stand", "double", "split", "surrender")
     others = ("open_round", "take_seat", "leave_seat", "close_betting", "insure", "follow")
     present = ("player_lost", "player_back")
-    wanted = [f"place_bet:{kind}" for kind in bets] + [f"decide:{action}" for action in actions]
+    wanted = [f"{do}:{kind}" for do in ("place_bet", "take_back") for kind in bets]
+    wanted += [f"decide:{action}" for action in actions]
     assert [name for name in (*wanted, *others, *present) if name not in done] == []
 
 
@@ -103,6 +104,34 @@ def test_random_players_are_silent_late_and_lost() -> None:
     assert {fact.yes for fact in played.of(g.WindowAnswered)} == {True, False}
     assert {fact.reason for fact in played.of(g.SeatLeft)} == {"left", "inactive"}
     assert played.of(g.BetsReturned)
+
+
+@pytest.mark.parametrize("chairs", [False, True])
+def test_random_players_take_bets_back_and_place_others(chairs: bool) -> None:
+    """The stake comes back, with a main bet the Pair bet too (R14); what is placed then plays."""
+    played = table(2, "random", chairs=chairs).rounds(60)
+    bets = {(fact.round, fact.bet): fact for fact in played.of(g.BetPlaced)}
+    back = [
+        (fact.round, line)
+        for fact in played.of(g.BetsReturned)
+        for line in fact.lines
+        if line.result == "taken_back"
+    ]
+    assert {line.kind for _, line in back} == {"main", "pair", "behind", "behind_pair"}
+    assert any(len(fact.lines) == 2 for fact in played.of(g.BetsReturned))
+    again = 0
+    for number, line in back:
+        assert line.returned == line.stake == bets[number, line.bet].amount
+        key = (line.kind, line.seat, line.player)
+        after = [
+            fact
+            for (round_, bet), fact in bets.items()
+            if round_ == number and bet > line.bet and (fact.kind, fact.seat, fact.player) == key
+        ]
+        again += bool(after)
+    # Not always, but for most: who takes his main bet back may leave it at that.
+    assert 0 < len(back) - again < again
+    assert (played.ledger.disputes, played.ledger.open) == ([], {})
 
 
 def test_absent_players_bet_and_never_answer() -> None:
