@@ -19,7 +19,9 @@ class RealDesk(Desk):
     """The console of a running station with players in the chairs; whatever is said is pressed."""
 
     def __init__(self, folder: Path) -> None:
-        self.real = Station(folder, table='host = "chairs"').start()
+        # Every press of a test waits as long as a key stays shut: betting has time for them all.
+        rules = "betting_seconds = 60"
+        self.real = Station(folder, table='host = "chairs"', rules=rules).start()
         self.floor = self.real.client("pit")
         self.floor.wait_for(lambda s: s.devices[0].health == "up", "the reader up")
         self.sit_down(self.real.socket, "ko", (1280, 800))
@@ -55,6 +57,20 @@ class RealDesk(Desk):
             assert snapshot is not None
             self.click(key)
             self.until(lambda s, version=snapshot.version: s.version > version)
+
+    def tap(self, *keys: str) -> None:
+        """Press keys that say nothing to the station: sheets, names, figures."""
+        for key in keys:
+            self.wait(partial(self.shown, key), key)
+            QTest.qWait(620)
+            self.click(key)
+            self.settle()
+
+    def bets(self, seat: int) -> list[tuple[str, str, int]]:
+        """What lies on and behind that seat."""
+        snapshot = self.console.snapshot
+        assert snapshot is not None
+        return [(bet.kind, bet.player, bet.amount) for bet in snapshot.seats[seat - 1].bets]
 
     def deal(self, cards: str) -> None:
         """Cards out of the shoe, each where the prompt points, or nowhere."""
@@ -123,3 +139,43 @@ def test_a_whole_round_is_keyed_at_the_console(real: RealDesk) -> None:
     real.do("key:cleared")
     real.until(lambda s: s.phase == "idle")
     assert real.find("do:open_round").property("active")
+
+
+def test_a_wrong_amount_is_taken_back_and_keyed_again(real: RealDesk) -> None:
+    """R13, R14, R48: main and Pair come back together, of two behind the one that was wrong; what
+    was taken back is neither paid nor taken.
+    """
+    real.open_table()
+    real.do("take_seat@2", "do:open_round")
+    real.tap("do:open:amount", "quick:3")
+    real.do("place_bet:main@2", "place_bet:pair@2", "place_bet:behind@2")
+    real.tap("place_bet:behind@2")
+    real.tap("back:keep", "do:open:amount", "quick:2", "place_bet:behind@2")
+    real.do("back:more")
+    assert real.bets(2) == [
+        ("main", "chair-2", 10000),
+        ("pair", "chair-2", 1000),
+        ("behind", "behind-2-1", 1000),
+        ("behind", "behind-2-2", 5000),
+    ]
+    real.tap("place_bet:main@2")
+    picture(real, "take-back")
+    real.do("back:take")
+    real.tap("place_bet:behind@2", "back:behind-2-2")
+    real.do("back:take")
+    assert real.bets(2) == [("behind", "behind-2-1", 1000)]
+    assert real.console.property("sheet") == ""
+    real.do("place_bet:main@2")
+    real.tap("place_bet:behind@2", "back:behind-2-1")
+    real.do("back:take", "place_bet:behind@2")
+    assert real.bets(2) == [("main", "chair-2", 1000), ("behind", "behind-2-1", 1000)]
+    real.do("do:close_betting")
+    real.deal("TS TH 9S")
+    real.do("do:decide:stand")
+    real.deal("8H")
+    real.until(lambda s: s.phase == "result")
+    picture(real, "taken-back-paid")
+    lines = real.console.property("pay").property("v")["items"]
+    shown = [(line["seat"], line["label"], line["text"], line["amount"]) for line in lines]
+    assert shown == [(2, "메인", "지급", "1,000"), (2, "뒤 1", "지급", "1,000")]
+    real.do("key:cleared")

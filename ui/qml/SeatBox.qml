@@ -46,7 +46,7 @@ Rectangle {
         minimumPixelSize: 11
     }
     Mark { id: answered; visible: box.v.asked === "answered"; kind: "good"; size: 24; color: Theme.good; x: 52; y: 12 }
-    Badge { id: badge; anchors.right: parent.right; anchors.rightMargin: 8; y: 7; v: box.v.split ? ({}) : box.v.first }
+    Badge { id: badge; anchors.right: parent.right; anchors.rightMargin: 8; y: soft ? 6 : 7; v: box.v.split ? ({}) : box.v.first }
     Hand {
         x: 8
         y: 45

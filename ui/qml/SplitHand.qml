@@ -21,7 +21,7 @@ Item {
     Badge {
         anchors.right: parent.right
         anchors.rightMargin: 4
-        y: 6
+        y: soft ? 5 : 6
         v: half.v
         small: true
     }
