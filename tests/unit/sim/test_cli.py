@@ -6,12 +6,17 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from typer.main import get_command
+
 from hw_sim import shoe_server
+from hw_sim.cli import staff_app
 from hw_sim.faults import FAULTS
 from hw_sim.strategy import STRATEGIES
 from tests.unit.sim.conftest import MakeShoe
+from tests.unit.sim.fake_station import FakeStation, action, snapshot
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "simulator.md"
 
@@ -35,6 +40,46 @@ def test_the_document_names_every_fault_and_order() -> None:
     assert "remaining" in orders
     names = {*FAULTS, *orders, *STRATEGIES} - {"faults"}
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
+
+
+def test_the_documents_orders_of_a_supervisor_exist() -> None:
+    """Each `hw-sim staff … ORDER` of the page is one, and each one is on the page."""
+    page = DOCUMENT.read_text(encoding="utf-8")
+    lines = re.findall(r"^ {4}\.venv/bin/hw-sim staff (.*)$", page, re.MULTILINE)
+    options = re.compile(r"--(?:socket|shoe) \S+ ?")
+    written = {options.sub("", line).split()[0] for line in lines}
+    assert written == set(get_command(staff_app).commands)  # type: ignore[attr-defined]
+
+
+def test_a_shoe_changes_by_hand(make_shoe: MakeShoe, station: FakeStation, tmp_path: Path) -> None:
+    """R2: out, in, load, count, release, as the page has it; each says one thing and ends."""
+    make_shoe(cut=0).ask("draw")
+    shoe = ("--shoe", str(tmp_path / "shoe.sock"))
+    assert json.loads(hw_sim("order", *shoe, "out").stdout)["shoe"] == "A-7"
+    loaded = json.loads(hw_sim("order", *shoe, "load").stdout)
+    assert (loaded["shoe"], loaded["left"]) == ("A-8", 416)
+    signed = {"dealer": None, "signed_in": [{"staff": "2001", "name": "", "role": "supervisor"}]}
+    actions = [action("reconcile_shoe", "A-7"), action("load_shoe"), action("release_shoe", "A-8")]
+    shown = snapshot(staff=signed, actions=actions, shoe={"id": "A-8", "state": "loaded"})
+    orders: dict[str, tuple[str, ...]] = {
+        "load_shoe": ("load", loaded["shoe"], "--set", "A"),
+        "reconcile_shoe": ("count",),
+        "release_shoe": ("release",),
+    }
+    for do, words in orders.items():
+        socket = ("--socket", str(station.path))
+        with ThreadPoolExecutor(1) as pool:
+            run = pool.submit(hw_sim, "staff", *socket, *shoe, *words)
+            assert station.hello().role == "staff"
+            station.show(shown)
+            said = station.accept(do).command
+            assert (run.result().returncode, run.result().stderr) == (0, "")
+        assert getattr(said, "remaining", {}) == {} or sum(said.remaining.values()) == 415  # type: ignore[union-attr]
+
+
+def test_a_count_without_a_virtual_shoe_says_what_is_missing(tmp_path: Path) -> None:
+    run = hw_sim("staff", "--socket", str(tmp_path / "none"), "count")
+    assert (run.returncode, "with --shoe where" in run.stderr) == (2, True)
 
 
 def test_running_shoe_is_ordered_by_hand(make_shoe: MakeShoe, tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Meta
 
-from hw_sim.party import Party, Presence
+from hw_sim.party import BEHIND, SEATED, Party, Presence
 from hw_sim.strategy import STRATEGIES
+from station import messages as m
 from station.game import facts as g
 from station.game.rules import TableRules
 from tests.unit.sim.core_table import CoreTable
@@ -182,6 +185,15 @@ def test_what_they_want_is_within_the_limits_of_the_table() -> None:
     mains = {wish.amount for wish in wishes if wish.kind in ("main", "behind")}
     assert mains == {60_000}
     assert {wish.amount for wish in wishes if "pair" in wish.kind} == {25_000}
+
+
+def test_every_name_is_one_that_a_station_takes() -> None:
+    """No control characters, none that turn the line's direction, no blank at either end."""
+    chairs = [Party(1, SEATS, chairs=True).name(seat) for seat in range(1, 8)]
+    bets = [wish for n in range(20) for wish in Party(1, SEATS, chairs=True).bets(n, {})]
+    for name in (*SEATED, *BEHIND, *chairs, *(wish.player for wish in bets)):
+        assert msgspec.convert(name, Annotated[m.Player, Meta(min_length=1)]) == name
+    assert len({*SEATED, *BEHIND}) == len(SEATED) + len(BEHIND)
 
 
 def test_basic_players_are_never_lost() -> None:
