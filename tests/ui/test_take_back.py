@@ -130,8 +130,8 @@ def test_the_second_tap_of_a_bet_asks_for_nothing_back(make_desk: MakeDesk) -> N
     assert desk.console.property("sheet") == ""
 
 
-def test_the_second_tap_of_take_back_closes_no_betting(make_desk: MakeDesk) -> None:
-    """Beneath the sheet lie the round's keys."""
+def test_the_second_tap_of_take_back_is_no_key_of_the_round(make_desk: MakeDesk) -> None:
+    """Beneath the sheet lie the round's keys: no more bets, the amount, a break."""
     desk = ask(make_desk(chairs.chairs_betting()), "place_bet:main@4")
     points = [desk.centre("back:take"), desk.centre("back:keep")]
     desk.click("back:take")
@@ -139,6 +139,8 @@ def test_the_second_tap_of_take_back_closes_no_betting(make_desk: MakeDesk) -> N
     desk.settle()
     for point in points:
         tap(desk, point)
+    desk.settle()
+    assert desk.console.property("sheet") == ""
     drain(desk)
     assert commands(desk) == [m.TakeBack(12845, 4, "chair-4", "main")]
 
