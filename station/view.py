@@ -92,7 +92,7 @@ class Viewer:
                 say(words.HOSTS[_host(table)]),
             ),
             journal=say(words.JOURNAL["ok" if journal_ok else "failing"]),
-            banners=[*self._banners, *self._returns(table)],
+            banners=list(self._banners),
             holds=[
                 _hold(table, hold, since.get(hold.hold, ""), first.get(hold.hold, ""))
                 for hold in _by_weight(table)
@@ -105,11 +105,6 @@ class Viewer:
             recent=_recent(table),
             actions=actions(table, actor, self._table.minor_digits),
         )
-
-    def _returns(self, table: Table) -> list[v.Text]:
-        """Chips that go back before the deal, at a table with players in the chairs."""
-        given = felt.payments(table, self._table.minor_digits)
-        return [payment.text for payment in given if payment.do == "return"]
 
     def _rules_view(self, table: Table) -> v.RulesView:
         if self._rules is None or self._rules[0] is not table.rules:

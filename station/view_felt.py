@@ -204,12 +204,14 @@ def window(round_: Round | None) -> v.WindowView | None:
 def payments(table: Table, digits: int) -> list[v.PaymentView]:
     """What the dealer does with the chips of each bet, at a table with players in the chairs.
 
-    What comes back before the deal is told at once and not again at the end.
+    What comes back before the deal is told at once, until the first decision, and not again at the
+    end.
     """
     round_ = table.game.round
     if not table.keys or round_ is None:
         return []
-    if round_.ended == "" or (round_.ended == "cleared" and not round_.boxes):
+    dealing = round_.ended == "" and round_.decisions == 0
+    if dealing or (round_.ended == "cleared" and not round_.boxes):
         lines = [line for line in round_.lines if line.result == "returned"]
     elif on_felt(table) is not None:
         lines = [line for line in round_.lines if line.result not in ("returned", "taken_back")]

@@ -381,7 +381,7 @@ class Console(QObject):
 
 def _chips(snapshot: Snapshot) -> tuple[object, ...]:
     """What is paid and taken, and for which round."""
-    return snapshot.round, snapshot.payments
+    return snapshot.round, present.due(snapshot)
 
 
 def _same_moment(before: Snapshot, after: Snapshot) -> bool:

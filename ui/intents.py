@@ -134,9 +134,10 @@ def _report(choice: str) -> m.ReportError | None:
 
 def _rule(choice: str, hold: int, version: int) -> m.Rule | None:
     match choice:
-        case "release" | "aligned" | "burn" | "use":
+        case "release" | "aligned":
             return m.Rule(hold, choice)
-        case "void":
+        case "burn" | "use" | "void":
+            # Of the cards that were on the screen: one that came later is looked at first.
             return m.Rule(hold, choice, expected_version=version)
         case _:
             return None

@@ -11,6 +11,7 @@ from station.snapshot import (
     HandView,
     HoldView,
     LastReadView,
+    PaymentView,
     RefusalView,
     SlotView,
     Snapshot,
@@ -22,6 +23,11 @@ Values = dict[str, Any]
 GOOD, CARE, BAD = "good", "care", "bad"
 _SHOE_HEALTH = {"in_play": GOOD, "none": BAD, "out": BAD}
 _READ_OK = {"dealt", "reread", "burned", "card"}
+
+
+def due(snapshot: Snapshot) -> list[PaymentView]:
+    """The payments of a round that is over, without what went back before its deal."""
+    return [line for line in snapshot.payments if line.do != "return"]
 
 
 def top(snapshot: Snapshot, words: Words) -> Values:
@@ -137,7 +143,7 @@ def prompt(snapshot: Snapshot, words: Words) -> Values:
     }
     if view.code in ("table_paused", "table_closed"):
         values["where"] = words.say(snapshot.phase_text)
-    if view.code == "round_settled" and snapshot.payments:
+    if view.code == "round_settled" and due(snapshot):
         values["what"] = words("pay_first")
     if view.kind == "card" and view.slot is not None:
         slot = view.slot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from station.snapshot import HoldView, PersonView, Snapshot
 from ui import present_chairs as chairs
-from ui.present import Values, gravest, why
+from ui.present import Values, due, gravest, why
 from ui.words import Words
 
 KEYS = ("cleared", "wait", "resume", "report_error", "emergency_stop", "call_supervisor")
@@ -56,7 +56,7 @@ def panel(snapshot: Snapshot, words: Words) -> Values:
         return _supervisor_panel(snapshot, person, words)
     if snapshot.staff.dealer is None and person is None:
         return _info("login", words("staff_no_dealer"), words("login_dealer"))
-    if snapshot.payments:
+    if due(snapshot):
         return _info("pay", "", "")
     if snapshot.phase == "void":
         return _info("void", words("void_headline"), words("void_collect"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from station.snapshot import PaymentView, Snapshot
-from ui.present import Values, player_name
+from ui.present import Values, due, player_name
 from ui.words import Words, money
 
 ROWS = 5
@@ -20,10 +20,16 @@ def payments(snapshot: Snapshot, words: Words) -> Values:
         "active": bool(items),
         # Of two rounds with the same payments, the second is to be looked at as well.
         "round": snapshot.round,
-        "title": words("void_headline" if snapshot.phase == "void" else "pay_title"),
+        "title": words(_title(snapshot)),
         "items": items,
         "columns": columns(items, words),
     }
+
+
+def _title(snapshot: Snapshot) -> str:
+    if snapshot.phase == "void":
+        return "void_headline"
+    return "pay_title" if due(snapshot) else "pay_back_title"
 
 
 def columns(items: list[Values], words: Words) -> list[list[Values]]:

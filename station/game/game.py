@@ -216,8 +216,7 @@ def _in_round(round_: Round, fact: f.AnyGameFact) -> Round:
             return replace(round_, ended="cleared")
         case f.DecisionAsked():
             asked = Asked(fact.decision, fact.seat, fact.hand, fact.legal)
-            boxes = _boxes(round_, fact.seat, asked=True)
-            return replace(round_, boxes=boxes, asked=asked, decisions=fact.decision)
+            return replace(round_, asked=asked, decisions=fact.decision)
         case f.DecisionMade():
             return _decided(round_, fact)
         case f.WindowOpened() | f.WindowAnswered() | f.WindowClosed():
@@ -296,5 +295,4 @@ def _decided(round_: Round, fact: f.DecisionMade) -> Round:
     changed = _with_hands(round_, slot, hands)
     seen = {"acted": True} if fact.by == "player" else {}
     boxes = _boxes(changed, fact.seat, asked=True, **seen)
-    decisions = max(changed.decisions, fact.decision)
-    return replace(changed, boxes=boxes, asked=None, decisions=decisions)
+    return replace(changed, boxes=boxes, asked=None, decisions=fact.decision)

@@ -94,6 +94,16 @@ def chairs_idle() -> m.Snapshot:
     )
 
 
+def chairs_returns() -> m.Snapshot:
+    """Betting closed and nobody plays: what was put behind goes back (A34)."""
+    given = [
+        payment(3, "behind", "return", 2000, "behind-3-1"),
+        payment(3, "behind", "return", 1000, "behind-3-2"),
+        payment(6, "behind_pair", "return", 500, "behind-6-1"),
+    ]
+    return replace(chairs_idle(), version=141, payments=given)
+
+
 def chairs_betting() -> m.Snapshot:
     """Betting is open: seat 1 has every bet, seat 3 none yet."""
     seats = [

@@ -85,6 +85,7 @@ SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "table-closed": games.table_closed,
     "reviewed": games.reviewed,
     "chairs-idle": chairs.chairs_idle,
+    "chairs-returns": chairs.chairs_returns,
     "chairs-betting": chairs.chairs_betting,
     "chairs-deciding": chairs.chairs_deciding,
     "chairs-insurance": chairs.chairs_insurance,

@@ -170,7 +170,7 @@ def test_a_ruling_is_given_for_the_hold_on_the_screen(make_desk: MakeDesk) -> No
     _wait_out_the_guard(desk)
     desk.click("choice:rule:burn")
     hear(desk, 1)
-    assert commands(desk) == [m.Rule(5, "burn")]
+    assert commands(desk) == [m.Rule(5, "burn", expected_version=111)]
 
 
 def test_a_second_tap_does_not_rule_the_next_hold(make_desk: MakeDesk) -> None:
@@ -182,7 +182,7 @@ def test_a_second_tap_does_not_rule_the_next_hold(make_desk: MakeDesk) -> None:
     desk.show(replace(following, version=130))
     desk.click("choice:rule:burn")
     drain(desk)
-    assert commands(desk) == [m.Rule(5, "burn")]
+    assert commands(desk) == [m.Rule(5, "burn", expected_version=111)]
 
 
 def test_a_void_takes_a_long_press(make_desk: MakeDesk) -> None:

@@ -179,12 +179,12 @@ def test_a34_chairs_the_dealer_is_told_at_once_what_goes_back_before_the_deal() 
     play.close()
     view = snapshot(play, AT_THE_TABLE)
     assert [(pay.seat, pay.do, pay.amount) for pay in view.payments] == [(3, "return", 2000)]
-    assert view.banners[-1].en == "Seat 3, bet behind of B1: give back 20.00"
+    assert view.payments[0].text.en == "Seat 3, bet behind of B1: give back 20.00"
     play.cards("TS 6H 9D")
+    assert snapshot(play, AT_THE_TABLE).payments == [], "by now it has gone back"
     play.act("stand").cards("TD 2H")
     view = snapshot(play, AT_THE_TABLE)
     assert [(pay.kind, pay.do) for pay in view.payments] == [("main", "pay")], "not told twice"
-    assert view.banners == []
 
 
 def test_a34_chairs_of_a_round_without_a_main_bet_too() -> None:
