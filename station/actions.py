@@ -8,7 +8,7 @@ from station.game import commands as c
 from station.game.decisions import ACTIONS
 from station.game.rules import fingerprint
 from station.game.state import Round, is_open
-from station.snapshot import ActionView
+from station.snapshot import ActionView, RefusalView
 from station.table import inputs as i
 from station.table.state import Table, waiting_shoes
 from station.table.why_not import why_not
@@ -29,9 +29,16 @@ def actions(table: Table, actor: i.Actor, digits: int = 0) -> list[ActionView]:
     if keys or actor.role == "host":
         probes += _host(table)
     entries = []
+    worded: dict[object, RefusalView] = {}
     for name, target, command in probes:
         refusal = why_not(table, actor, command)
-        view = refusal_view(refusal, digits) if refusal else None
+        view = None
+        if refusal is not None:
+            # Most are refused for the same reason: it is worded once.
+            key = (refusal.code, refusal.rule, *refusal.params.items())
+            view = worded.get(key)
+            if view is None:
+                view = worded[key] = refusal_view(refusal, digits)
         entries.append(ActionView(name, target, view))
     return entries
 

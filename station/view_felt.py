@@ -50,17 +50,25 @@ def on_felt(table: Table) -> Round | None:
 def seats(table: Table) -> list[v.SeatView]:
     """All seats of the felt, empty ones too, from the dealer's left."""
     shown = on_felt(table)
+    plays = shown is not None and phase(shown) in (Phase.PLAYERS, Phase.FOLLOW)
+    slot = turn(shown) if shown is not None and plays else None
     bets = [bet for bet in shown.bets if not taken_back(shown, bet)] if shown else []
     lines = {line.bet: line for line in shown.lines} if shown else {}
     return [
-        _seat(table, shown, number, [bet for bet in bets if bet.seat == number], lines)
+        _seat(table, shown, number, [bet for bet in bets if bet.seat == number], lines, slot)
         for number in range(1, table.rules.seats + 1)
     ]
 
 
 def _seat(
-    table: Table, shown: Round | None, number: int, bets: list[Bet], lines: dict[int, Line]
+    table: Table,
+    shown: Round | None,
+    number: int,
+    bets: list[Bet],
+    lines: dict[int, Line],
+    at: Slot | None,
 ) -> v.SeatView:
+    """`at`: the hand whose turn it is, while the players decide."""
     box = box_at(shown, number) if shown else None
     taken = table.game.seat_at(number)
     own = [bet for bet in bets if bet.kind not in BEHIND]
@@ -72,7 +80,7 @@ def _seat(
         player=player,
         in_round=any(bet.kind == "main" for bet in own),
         absent=taken is not None and taken.absent,
-        hands=_hands(shown, box) if shown and box else [],
+        hands=_hands(shown, box, at) if shown and box else [],
         # Fifty stand behind a seat of a remote table: only their sum is shown.
         bets=[_bet(bet, lines.get(bet.bet)) for bet in (bets if table.keys else own)],
         behind=_behind(others, lines),
@@ -107,7 +115,7 @@ def _back(bets: list[Bet], lines: dict[int, Line]) -> int | None:
     return sum(done) if bets and len(done) == len(bets) else None
 
 
-def _hands(round_: Round, box: Box) -> list[v.HandView]:
+def _hands(round_: Round, box: Box, at: Slot | None) -> list[v.HandView]:
     views = []
     for number, hand in enumerate(box.hands, start=1):
         points, soft = total(hand.cards)
@@ -118,7 +126,7 @@ def _hands(round_: Round, box: Box) -> list[v.HandView]:
                 cards=[card.face for card in hand.cards],
                 total=points,
                 soft=soft,
-                state=_hand_state(round_, Slot(box.seat, number), hand),  # type: ignore[arg-type]
+                state=_hand_state(Slot(box.seat, number), hand, at),  # type: ignore[arg-type]
                 result=_result(round_.lines, bet),
                 stake=bet.stake if bet else 0,
                 doubled=hand.doubled,
@@ -135,7 +143,7 @@ def _result(lines: Iterable[Line], bet: Bet | None) -> str:
     return next((line.result for line in lines if line.bet == bet.bet), "")
 
 
-def _hand_state(round_: Round, slot: Slot, hand: Hand) -> str:
+def _hand_state(slot: Slot, hand: Hand, at: Slot | None) -> str:
     if hand.surrendered:
         return "surrender"
     if hand.bust:
@@ -147,8 +155,8 @@ def _hand_state(round_: Round, slot: Slot, hand: Hand) -> str:
         if points == 21:
             return "twenty_one"
         return "double" if hand.doubled else "stand"
-    if phase(round_) in (Phase.PLAYERS, Phase.FOLLOW):
-        return "turn" if turn(round_) == slot else "wait"
+    if at is not None:
+        return "turn" if at == slot else "wait"
     return "open"
 
 

@@ -10,7 +10,7 @@ from station.game.game import Game
 from station.game.refusal import Refusal, refuse
 from station.game.rules import TableRules
 from station.game.settlement import returned_line, taken_back_line
-from station.game.state import Bet, Phase, Round, at_risk, is_open, main_bet, phase
+from station.game.state import Bet, Round, at_risk, is_open, main_bet
 
 BEHIND = ("behind", "behind_pair")
 
@@ -62,7 +62,7 @@ def why_not_betting(game: Game, number: int) -> Refusal | None:
     round_ = game.round
     if round_ is None or round_.number != number:
         return refuse("stale_round", "R11", round=number, now=round_.number if round_ else 0)
-    if phase(round_) is not Phase.BETTING:
+    if round_.closed or not is_open(round_):
         return refuse("betting_closed", "R11", round=number)
     return None
 

@@ -35,6 +35,7 @@ kind = "test"
 [rules]
 betting_seconds = 600
 decision_seconds = 600
+insurance_seconds = 600
 [[devices]]
 name = "shoe"
 port = "shoe.link"
@@ -134,6 +135,8 @@ class Table:
             raise SystemExit(f"the table holds: {seen['holds'][0]['what']['en']}")
         if seen["phase"] == "betting":
             self.version = self.host.say({"do": "close_betting", "round": number})
+        elif seen["window"] is not None:
+            self.decline(seen)
         elif seen["decision"] is not None:
             self.decide(seen)
         elif seen["phase"] == "result":
@@ -151,6 +154,13 @@ class Table:
         for seat in (1, 3, 5, 7):
             bet = {"do": "place_bet", "seat": seat, "player": f"P{seat}", "amount": 5000}
             self.version = self.host.say({**bet, "round": number})
+
+    def decline(self, seen: dict) -> None:  # type: ignore[type-arg]
+        """Nobody buys insurance."""
+        window = seen["window"]
+        no = {"do": "insure", "round": seen["round"], "window": window["window"], "buy": False}
+        for player in window["asked"]:
+            self.version = self.host.say({**no, "player": player})
 
     def decide(self, seen: dict) -> None:  # type: ignore[type-arg]
         asked = seen["decision"]

@@ -57,7 +57,9 @@ def write(path: Path, facts: int) -> int:
             chance.shuffle(shoe)
         play.bet((1, 3, 5)).close()
         while play.round.ended == "":
-            if play.round.asked is not None:
+            if play.round.window is not None:
+                play.fire("insurance")
+            elif play.round.asked is not None:
                 play.act("hit" if chance.random() < 0.3 else "stand")
             else:
                 play.give(Play.read(shoe.pop()))
