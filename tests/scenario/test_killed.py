@@ -211,6 +211,8 @@ def _retried(floor: Floor, survived: list[Row], sent: Sent) -> None:
     assert again.repeated
     assert (again.ok, again.version, again.refusal) == (first.ok, first.version, first.refusal)
     assert stored(floor.station.journal()) == 1
+    # The answer goes to one link, the snapshot to another: what follows is read from the console.
+    floor.console.wait_for(lambda s: s.version >= first.version, "the retry on the console")
 
 
 def _played_on(floor: Floor) -> None:
