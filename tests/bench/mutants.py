@@ -40,7 +40,7 @@ TESTS = ("tests/unit/game", "tests/unit/table")
 # It reads the tests and a page, and nothing of the room.
 READS_ONLY = "tests/unit/game/test_rules_table.py"
 MEMORY = 1024**3
-PASSED, FAILED, INTERRUPTED = 0, 1, 2
+PASSED, FAILED, INTERRUPTED, INTERNAL = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,9 @@ class Bench:
             code, output = self._run(20 + 3 * self.seconds)
         finally:
             path.write_bytes(mutant.text)
+        if code == INTERNAL and "MemoryError" in output:
+            # A fact without end: it would never have ended either.
+            return Tried(mutant, "timed out", time.monotonic() - began)
         if code not in (PASSED, FAILED, INTERRUPTED, -signal.SIGXCPU, -signal.SIGKILL):
             raise SystemExit(f"{output}\n{mutant.name}: pytest ended with {code}")
         ends = {PASSED: "survived", FAILED: "killed", INTERRUPTED: "killed"}
