@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from station.game import facts as f
-from station.game.commands import CloseBetting, LeaveSeat, PlaceBet, TakeBack, TakeSeat
+from station.game.commands import LeaveSeat, PlaceBet, TakeBack, TakeSeat
 from station.game.game import Game
 from station.game.refusal import Refusal, refuse
 from station.game.rules import TableRules
@@ -200,7 +200,3 @@ def _returned(round_: Round, bets: tuple[Bet, ...]) -> tuple[f.AnyGameFact, ...]
     if not bets:
         return ()
     return (f.BetsReturned(round_.number, tuple(returned_line(bet) for bet in bets)),)
-
-
-def why_not_close(game: Game, command: CloseBetting) -> Refusal | None:
-    return why_not_betting(game, command.round)

@@ -35,7 +35,7 @@ def why_not(game: Game, rules: TableRules, command: c.AnyGameCommand) -> Refusal
         case c.TakeBack():
             return bets.why_not_take_back(game, command)
         case c.CloseBetting():
-            return bets.why_not_close(game, command)
+            return bets.why_not_betting(game, command.round)
         case c.Decide():
             return decisions.why_not_decide(game, rules, command)
         case c.Insure() | c.Follow():
