@@ -6,8 +6,7 @@ import random
 from typing import Literal, Protocol, get_args
 
 from station.game.rules import TableRules
-from station.game.state import Action, Asked, Round, WindowKind, hand_at
-from station.game.state import Slot as SlotOf
+from station.game.state import Action, Asked, Round, Slot, WindowKind, hand_at
 from station.simulation.strategy import basic
 
 StrategyName = Literal["basic", "random", "absent"]
@@ -31,7 +30,7 @@ class Basic:
         self._rules = rules
 
     def decide(self, round_: Round, asked: Asked) -> Action:
-        cards = hand_at(round_, SlotOf(asked.seat, asked.hand)).cards
+        cards = hand_at(round_, Slot(asked.seat, asked.hand)).cards
         return basic(
             cards,
             round_.dealer[0],

@@ -34,23 +34,6 @@ _QUIET = frozenset(
 )
 
 
-# Facts of the game of which the table itself remembers something.
-_SEEN = frozenset(
-    {
-        g.CardDealt,
-        g.CardExposed,
-        g.CardBurnedFirst,
-        g.CardBurned,
-        g.CutCardOut,
-        g.RoundSettled,
-        g.RoundsMarked,
-        g.RoundVoided,
-        g.RoundOpened,
-        g.ShoeLoaded,
-    }
-)
-
-
 def fold(table: Table, facts: Iterable[f.AnyFact]) -> Table:
     """The table after all of them, in order."""
     for fact in facts:
@@ -65,13 +48,18 @@ def evolve(table: Table, fact: f.AnyFact) -> Table:
     if isinstance(fact, g.GameFact):
         game = evolve_game(table.game, fact)
         table = replace(table, version=version, changed=changed, game=game)
-        return _game_seen(table, fact) if type(fact) in _SEEN else table
+        return _game_seen(table, fact)
     table = replace(table, version=version, changed=changed)
     return _table_fact(table, fact)
 
 
 def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
     """What the table itself remembers of a fact of the game."""
+    if isinstance(fact, g.RoundFact):
+        # The round keeps these; of its settlement the table keeps a line too.
+        if isinstance(fact, g.RoundSettled):
+            return _remember(table, Recent(fact.round, "settled", fact.dealer))
+        return table
     match fact:
         case g.CardDealt():
             read = _read(table, "dealt", fact.card.face, "", fact.slot)
@@ -85,8 +73,6 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             return replace(table, read=_read(table, "burned", fact.card.face))
         case g.CutCardOut():
             return replace(table, read=_read(table, "cut_card", ""))
-        case g.RoundSettled():
-            return _remember(table, Recent(fact.round, "settled", fact.dealer))
         case g.RoundsMarked():
             why = "" if fact.why == "counted_whole" else fact.why
             marked = tuple(
