@@ -18,8 +18,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import ParamSpec, Protocol
+from typing import Literal, ParamSpec, Protocol
 
+from drivers.meter import Meter
 from drivers.observations import (
     AnyObservation,
     CardRead,
@@ -29,7 +30,15 @@ from drivers.observations import (
     Trouble,
     TroubleOver,
 )
-from drivers.protocols.base import Command, DeviceProtocol, Out
+from drivers.protocols.base import (
+    Capability,
+    Command,
+    DeviceProtocol,
+    Frame,
+    Out,
+    Wanted,
+    needs,
+)
 from drivers.transports.base import (
     Port,
     Transport,
@@ -76,10 +85,18 @@ def no_log(event: str, **fields: object) -> None:
     """Say nothing."""
 
 
+class Tap(Protocol):
+    """Who looks over a device's shoulder: every piece of bytes in and out, every frame. Called from
+    the device's thread; what it raises is swallowed.
+    """
+
+    def __call__(self, what: Literal["in", "out"] | Frame, data: bytes, at_ns: int) -> object: ...
+
+
 class Device:
     """A configured device. `start` it once; `sink` is called from its thread, in order.
 
-    `clock` gives monotonic nanoseconds.
+    `clock` gives monotonic nanoseconds. `meter` counts what it read and how long that took.
     """
 
     def __init__(
@@ -91,13 +108,18 @@ class Device:
         *,
         log: Log = no_log,
         clock: Callable[[], int] = time.monotonic_ns,
+        tap: Tap | None = None,
     ) -> None:
         self.name = name
+        self.meter = Meter()
         self._port = port
         self._protocol = protocol
         self._sink = sink
         self._say = log
         self._clock = clock
+        self._tap = tap
+        self._wanted: Wanted | None = None
+        self._asserted: Wanted | None = None
         self._health: Health | None = None
         self._been_up = False
         self._transport: Transport | None = None
@@ -116,6 +138,11 @@ class Device:
     def health(self) -> Health:
         """How it is; `waiting` before the first attempt."""
         return self._health or "waiting"
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What it can do; anything else is not available."""
+        return self._protocol.capabilities
 
     def start(self) -> None:
         """Start its thread."""
@@ -138,11 +165,17 @@ class Device:
 
         A command is an edge: it is dropped when it has not gone out within half a second.
         """
-        if self._stopping.is_set() or self._health != "up" or not self._protocol.can(command):
+        able = needs(command) in self._protocol.capabilities
+        if self._stopping.is_set() or self._health != "up" or not able:
             return False
         self._commands.append((self._clock(), command))
         self._wake()
         return True
+
+    def want(self, wanted: Wanted) -> None:
+        """How it should be from now on. It is told when it changes and after every interruption."""
+        self._wanted = wanted
+        self._wake()
 
     def _wake(self) -> None:
         # A full pipe already wakes. The lock: a closed pipe's number may be another file's.
@@ -186,6 +219,7 @@ class Device:
         self._been_up = True
         self._commands.clear()
         self._set_health("up", "", transport.identity)
+        self._take(self._protocol.start, self._clock())
         poller = select.poll()
         poller.register(self._wake_r, select.POLLIN)
         poller.register(transport.fileno(), select.POLLIN)
@@ -218,7 +252,9 @@ class Device:
         data = transport.read()
         now = self._clock()
         if data:
+            self._show("in", data, now)
             self._take(self._protocol.feed, data, now)
+            self.meter.worked(self._clock() - now)
         elif events & (select.POLLHUP | select.POLLERR | select.POLLNVAL):
             raise TransportLost("hung up")
 
@@ -228,6 +264,10 @@ class Device:
 
     def _write(self, transport: Transport, poller: select.poll) -> None:
         now = self._clock()
+        wish = self._wanted
+        if wish is not None and wish != self._asserted:
+            self._asserted = wish
+            self._take(self._protocol.want, wish, now)
         while self._commands:
             asked_ns, command = self._commands.popleft()
             if now - asked_ns < _COMMAND_LIFE_NS:
@@ -265,14 +305,25 @@ class Device:
             self._fault("the protocol", error)
             out = self._start_over()
         self._wake_at_ns = out.wake_at_ns
+        for frame in out.frames:
+            self._show(frame, frame.raw, self._clock())
         for observation in out.observations:
+            self.meter.saw(observation)
             told = self._tell(observation)
             if told and isinstance(observation, CardRead | CutCard):
                 self._over(INTERNAL)
-        if out.write and self._transport is not None:
-            self._transport.write(out.write, self._clock())
+        for message in out.write:
+            if self._transport is not None:
+                self._transport.write(message, self._clock())
+                self._show("out", message, self._clock())
+
+    def _show(self, what: Literal["in", "out"] | Frame, data: bytes, at_ns: int) -> None:
+        if self._tap is not None:
+            with contextlib.suppress(Exception):
+                self._tap(what, data, at_ns)
 
     def _start_over(self) -> Out:
+        self._asserted = None
         try:
             return self._protocol.reset(self._clock())
         except Exception as error:  # noqa: BLE001 - told already as the trouble `internal`
@@ -321,6 +372,7 @@ class Device:
 
     def _went(self, health: Health, detail: str) -> None:
         """The port is not there. What was half received is forgotten before anything new comes."""
+        self._asserted = None
         self._take(self._protocol.reset, self._clock())
         self._set_health(health, detail, "")
 

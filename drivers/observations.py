@@ -21,9 +21,10 @@ class Observation(Struct, frozen=True, tag_field="saw"):
 
 
 class CardRead(Observation, frozen=True, tag="card"):
-    """A card's code was read and is well formed. `face` such as `KH`; `deck` 0 and `set` ""
-    where the code has none. `text` is the code as printed. `checked` only if a check character
-    was there and right. `resent` when the protocol marks a repeat.
+    """A card was read. `face` such as `KH`; `deck` 0 and `set` "" where its code has none. `text`
+    is the code as printed, or as the device wrote it. `checked` only if a check character was there
+    and right. `resent`: the device says itself that it tells of this card again. `numbered`: the
+    device numbers its draws, so that two equal faces are two cards, however close together.
     """
 
     face: str
@@ -32,6 +33,7 @@ class CardRead(Observation, frozen=True, tag="card"):
     text: str
     checked: bool
     resent: bool = False
+    numbered: bool = False
 
 
 class CutCard(Observation, frozen=True, tag="cut_card"):
@@ -45,15 +47,49 @@ class NoRead(Observation, frozen=True, tag="no_read"):
     """Something passed, and what it was cannot be told: never a card, never silence.
 
     `reason` is one of `incomplete` (a fragment, then silence), `not_a_card` (no card's code),
-    `bad_check`, `garbage` (bytes no scanner sends), `too_long`, `foreign_symbology`.
+    `bad_check`, `garbage` (bytes no scanner sends), `too_long`, `foreign_symbology`, `unread` (the
+    device says that it could not read what passed), `typing` (a person's keys), `caps_lock`,
+    `keyboard_layout`, `hangul` (keys as a reader set up otherwise sends them).
     """
 
     reason: str
     text: str = ""
 
 
+class CardOut(Observation, frozen=True, tag="card_out"):
+    """A sensor saw something leave the shoe; which card it was is another reader's to say."""
+
+
+class Button(Observation, frozen=True, tag="button"):
+    """A person pressed a button of the table board."""
+
+    button: Literal["help", "cut_card"]
+
+
+class Badge(Observation, frozen=True, tag="badge"):
+    """A badge was shown. `text` is what it carries; it can never be a card."""
+
+    text: str
+
+
+class Note(Observation, frozen=True, tag="note"):
+    """Something the device said that neither is a card nor stops one: for the technician."""
+
+    code: str
+    detail: str = ""
+
+
+class Identified(Observation, frozen=True, tag="identified"):
+    """The device told what it is: model, firmware, serial number, as it wrote them."""
+
+    identity: str
+
+
 class Trouble(Observation, frozen=True, tag="trouble"):
-    """A fault of the device; it stays until `TroubleOver`. `code` e.g. `check_baud`."""
+    """A fault of the device; it stays until `TroubleOver`. `code` e.g. `check_baud`.
+
+    `silent`: a heartbeat was missed, nothing it may have read in the meantime is known.
+    """
 
     code: str
     detail: str = ""
@@ -76,4 +112,16 @@ class HealthChanged(Observation, frozen=True, tag="health"):
     identity: str = ""
 
 
-AnyObservation = CardRead | CutCard | NoRead | Trouble | TroubleOver | HealthChanged
+AnyObservation = (
+    CardRead
+    | CutCard
+    | NoRead
+    | CardOut
+    | Button
+    | Badge
+    | Note
+    | Identified
+    | Trouble
+    | TroubleOver
+    | HealthChanged
+)

@@ -133,6 +133,7 @@ def config_check(
     file: Annotated[Path, typer.Argument(help="The table's file.")], json: JsonOption = False
 ) -> None:
     """Check a table's file: every key, value and device, without starting anything."""
+    from drivers.catalog import kind_name
     from station.cli_check import host, socket_fault, warnings
     from station.game.rules import fingerprint
 
@@ -146,7 +147,7 @@ def config_check(
         document["chairs"] = config.chairs
         json_out({**document, "fingerprint": mark, "warnings": warned})
         return
-    names = ", ".join(f"{spec.name} ({spec.kind} at {spec.port})" for spec in specs)
+    names = ", ".join(f"{spec.name} ({kind_name(spec)} at {spec.port})" for spec in specs)
     say(f"{file}: in order")
     say(f"table    {config.table.id} ({config.table.kind})")
     say(f"host     {host(config)}")

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from drivers.catalog import DeviceSpec
+from drivers.catalog import DEFAULT_KIND, kind_of
+from drivers.specs import DeviceSpec
 from station.config import Config, ConfigError
 from station.config_words import known
 from station.daemon import device_specs
@@ -23,7 +24,16 @@ def devices(config: Config) -> tuple[DeviceSpec, ...]:
     except ConfigError as error:
         where, _, what = str(error).partition(": ")
         in_entry = "$" + where.partition("]")[2]
-        raise ConfigError(f"{error}{known(what, in_entry, DeviceSpec)}") from None
+        raise ConfigError(f"{error}{known(what, in_entry, _spec_at(config, where))}") from None
+
+
+def _spec_at(config: Config, where: str) -> type[DeviceSpec]:
+    """The settings there are for the entry that `where` names, as `$.devices[2].baud`."""
+    number = int(where.partition("[")[2].partition("]")[0] or 0)
+    try:
+        return kind_of(str(config.devices[number].get("kind", DEFAULT_KIND))).spec
+    except (ValueError, IndexError):
+        return DeviceSpec
 
 
 def socket_fault(config: Config) -> str:
@@ -53,7 +63,7 @@ def warnings(config: Config, specs: Iterable[DeviceSpec]) -> list[str]:
         where = f"device {device.name}: {device.port}"
         if EXAMPLE_PORT in device.port:
             found.append(f"{where} is the example's; `ls -l /dev/serial/by-id` lists what there is")
-        elif not Path(device.port).exists():
+        elif device.port.startswith("/") and not Path(device.port).exists():
             found.append(f"{where} does not exist; is it plugged in and switched on?")
     if config.table.host == "link" and config.chairs.nominal != config.rules.main_min:
         found.append('$.chairs.nominal counts only with host = "chairs"')

@@ -14,12 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
-import msgspec
-
-from drivers.catalog import DeviceSpec, make_device
+from drivers.catalog import make_device, spec_of
 from drivers.device import Device
 from drivers.observations import AnyObservation
 from drivers.protocols.base import Beep
+from drivers.specs import DeviceSpec
 from station import failpoint
 from station.clock import SystemClock
 from station.config import Config, ConfigError
@@ -59,8 +58,8 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
     for number, raw in enumerate(config.devices):
         where = f"$.devices[{number}]"
         try:
-            spec = msgspec.convert(raw, DeviceSpec)
-        except msgspec.ValidationError as error:
+            spec = spec_of(raw)
+        except ValueError as error:
             what, at, path = str(error).rpartition(" - at `$")
             if not at:
                 what, path = str(error), ""
@@ -69,16 +68,16 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
             raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
         if any(other.port == spec.port for other in specs):
             raise ConfigError(f"{where}.port: {spec.port} is used twice")
-        code = spec.code()
-        if not code.has_deck:
+        if spec.apart == "time" and not config.cards.allow_unchecked_codes:
             raise ConfigError(
-                f"{where}.card: {spec.card!r} has no {{deck}}: two cards of one face could not be "
-                "told from one card read twice; print the deck's number in the code"
+                f"{where}: its codes do not tell two cards of one face apart, only the time "
+                "between two reads can; print the deck's number in the code ({deck}), or set "
+                "[cards] allow_unchecked_codes = true"
             )
-        if not code.has_check and not config.cards.allow_unchecked_codes:
+        if not spec.checked and not config.cards.allow_unchecked_codes:
             raise ConfigError(
-                f"{where}.card: {spec.card!r} has no {{check}}: a misread would be taken for "
-                "another card; add {check}, or set [cards] allow_unchecked_codes = true"
+                f"{where}: its codes have no check: a misread would be taken for another card; "
+                "add {check} to them, or set [cards] allow_unchecked_codes = true"
             )
         specs.append(spec)
     return tuple(specs)
@@ -106,7 +105,7 @@ class Daemon:
             undo.callback(self.journal.close)
             table = self._begin(self.journal.load(), specs)
             self._staff = Staff.load(Path(config.staff.file), config.table.kind)
-            unchecked = any(not spec.code().has_check for spec in specs)
+            unchecked = any(not spec.checked or spec.apart == "time" for spec in specs)
             banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
             self._worker = ThreadPoolExecutor(1, "pin")
             self.controller = Controller(
@@ -175,7 +174,11 @@ class Daemon:
         first = self._looked[spec.name] = threading.Event()
 
         def sink(seen: AnyObservation) -> None:
-            self.controller.post_reading(spec.name, to_input(seen))
+            given = to_input(seen)
+            if given is None:
+                _log.info("device_said", device=spec.name, said=repr(seen))
+            else:
+                self.controller.post_reading(spec.name, given)
             first.set()
 
         return make_device(spec, sink, log=_log.info)

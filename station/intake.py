@@ -14,8 +14,8 @@ _PASSED = {"incomplete", "bad_check", "not_a_card"}
 _SHOWN = {"check_baud": "garbled", "not_answering": "not_answering"}
 
 
-def to_input(seen: o.AnyObservation) -> i.AnyInput:
-    """The core's input for what a device said."""
+def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
+    """The core's input for what a device said; None for what is the technician's alone."""
     match seen:
         case o.CardRead():
             card = card_of(seen.face, seen.set, seen.deck)
@@ -33,6 +33,8 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput:
             return i.DeviceFault(seen.device, code, detail)
         case o.TroubleOver(code=code):
             return i.DeviceHealth(seen.device, "up", "", over=_SHOWN.get(code, code))
+        case o.CardOut() | o.Button() | o.Badge() | o.Note() | o.Identified():
+            return None
         case o.HealthChanged():
             return i.DeviceHealth(seen.device, seen.health, seen.detail)
         case _ as never:

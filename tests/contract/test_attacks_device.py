@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from drivers.catalog import DeviceSpec, make_device
+from drivers.catalog import make_device
 from drivers.device import Device
+from drivers.kinds.textline import TextLineSpec
 from drivers.observations import (
     AnyObservation,
     CardRead,
@@ -49,7 +50,7 @@ def make(virtual: VirtualSerial) -> Iterator[Callable[..., Device]]:
     made: list[Device] = []
 
     def begin(sink: Sink, *, good_beep: str = "", **parts: Any) -> Device:
-        spec = DeviceSpec(name="shoe", port=str(virtual.link), good_beep=good_beep)
+        spec = TextLineSpec(name="shoe", port=str(virtual.link), good_beep=good_beep)
         device = make_device(spec, sink, **parts)
         made.append(device)
         device.start()

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from drivers.catalog import DeviceSpec, make_device
+from drivers.catalog import make_device
 from drivers.device import Device
+from drivers.kinds.textline import TextLineSpec
 from drivers.observations import (
     AnyObservation,
     CardRead,
@@ -30,7 +31,7 @@ from tests.support.pty import VirtualSerial
 
 WAIT_S = 5.0
 # The passing of time inside a case is judged without a wire.
-UNTIMED = [case for case in cases("textline") if len(case.sends) == 1]
+UNTIMED = [case for case in cases("text-line") if len(case.sends) == 1]
 LOST_WITHIN_S = 2.0
 PTY_BUFFER = 4096
 
@@ -47,7 +48,7 @@ class Station:
         self.inbox: queue.Queue[AnyObservation] = queue.Queue()
         self.log: list[tuple[str, dict[str, object]]] = []
         self.refuse: Callable[[AnyObservation], None] = lambda observation: None
-        spec = DeviceSpec(name="shoe", port=str(link), **settings)
+        spec = TextLineSpec(name="shoe", port=str(link), **settings)
         self.device: Device = make_device(spec, self._sink, log=self._log)
 
     def _sink(self, observation: AnyObservation) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.cardcode import RANKS, SUITS, CardCode, CutText, Reject
-from drivers.catalog import DeviceSpec
+from drivers.kinds.textline import TextLineSpec
 from drivers.observations import AnyObservation, CardRead, NoRead, Trouble, TroubleOver
 from drivers.protocols.textline import TextLine, TextLineSettings
 from drivers.transports.output import LIMIT
@@ -138,7 +138,7 @@ def test_usual_cut_cards_stay_possible(cut: str) -> None:
 
 def test_a_beep_that_could_never_go_out_is_not_pretended() -> None:
     with pytest.raises(ValueError, match=f"good_beep.*{LIMIT} bytes"):
-        DeviceSpec(name="shoe", port="/dev/table/shoe", good_beep="07" * (LIMIT + 1))
+        TextLineSpec(name="shoe", port="/dev/table/shoe", good_beep="07" * (LIMIT + 1))
 
 
 # --- PARMRK -------------------------------------------------------------------------------

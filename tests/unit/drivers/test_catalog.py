@@ -7,17 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from drivers.catalog import DeviceSpec, make_device
+from drivers.catalog import make_device, spec_of
+from drivers.kinds.textline import TextLineSpec
 from drivers.protocols.base import Beep
 
 
-class Table(msgspec.Struct, forbid_unknown_fields=True):
-    devices: tuple[DeviceSpec, ...]
-
-
-def read(toml: str) -> DeviceSpec:
-    head = '[[devices]]\nname = "shoe"\nport = "/dev/table/shoe"\n'
-    return msgspec.toml.decode(head + toml, type=Table).devices[0]
+def read(toml: str) -> TextLineSpec:
+    head = 'name = "shoe"\nport = "/dev/table/shoe"\n'
+    spec = spec_of(msgspec.toml.decode(head + toml))
+    assert isinstance(spec, TextLineSpec)
+    return spec
 
 
 def test_two_lines_are_a_device() -> None:
@@ -31,7 +30,7 @@ def test_every_setting_is_taken() -> None:
     spec = read(
         """
         role = "scanner"
-        transport = "serial"
+        usb = "0403:6001:A5XK3RJT"
         baud = 4800
         bytesize = 7
         parity = "even"
@@ -61,14 +60,16 @@ def test_every_setting_is_taken() -> None:
 @pytest.mark.parametrize(
     ("toml", "problem"),
     [
-        ("buad = 9600", "unknown field `buad` - at `$.devices[0]`"),
-        ("baud = 9601", "$.devices[0].baud"),
-        ('kind = "angel-eye"', "$.devices[0].kind"),
-        ('aim = "C0"', "$.devices[0].aim"),
+        ("buad = 9600", "unknown field `buad`"),
+        ("baud = 9601", "$.baud"),
+        ('kind = "angel-ear"', "kind 'angel-ear': the kinds are text-line"),
+        ("kind = 7", "kind 7: a text"),
+        ('usb = "FTDI"', "usb 'FTDI': vid:pid or vid:pid:serial"),
+        ('aim = "C0"', "$.aim"),
         ("aim = []", "aim ()"),
         ('aim = ["]C0"]', "aim (']C0',)"),
         ('aim = "off"\naim_required = true', "aim_required"),
-        ("idle_ms = 0", "$.devices[0].idle_ms"),
+        ("idle_ms = 0", "$.idle_ms"),
         ('suffix = "none"\ngap_ms = 2000', "gap_ms 2000: it must be shorter"),
         ('good_beep = "bell"', "good_beep 'bell': bytes in hex"),
         ('card = "{rank}"', "card code template '{rank}': a card's code needs {suit}"),
@@ -76,12 +77,14 @@ def test_every_setting_is_taken() -> None:
     ],
 )
 def test_a_bad_setting_is_refused_by_name(toml: str, problem: str) -> None:
-    with pytest.raises(msgspec.ValidationError) as refusal:
+    with pytest.raises(ValueError, match=r".") as refusal:
         read(toml)
     assert problem in str(refusal.value)
 
 
-@pytest.mark.parametrize("bad", [{"name": "The Shoe"}, {"port": "ttyUSB0"}])
+@pytest.mark.parametrize(
+    "bad", [{"name": "The Shoe"}, {"port": "ttyUSB0"}, {"port": "tcp://moxa"}, {"port": "usb:1"}]
+)
 def test_a_name_or_port_that_is_none_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"name": "shoe", "port": "/dev/table/shoe"} | bad, DeviceSpec)
+        spec_of({"name": "shoe", "port": "/dev/table/shoe"} | bad)

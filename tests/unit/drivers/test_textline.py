@@ -10,31 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.cardcode import CardCode
-from drivers.catalog import DeviceSpec
 from drivers.observations import AnyObservation, CardRead, NoRead, Trouble, TroubleOver
-from drivers.protocols.base import Beep
+from drivers.protocols.base import Beep, DeviceProtocol
 from drivers.protocols.textline import LINE_LIMIT, TextLine, TextLineSettings
-from tests.support.golden import Case, cases, written
+from tests.support.golden import Case, cases, protocol_of, written
 
 MS = 1_000_000
 CODE = CardCode.from_template()
-CASES = cases("textline")
+CASES = cases("text-line")
 
 
 def reader(**settings: Any) -> TextLine:
     return TextLine("shoe", CODE, TextLineSettings(**settings))
 
 
-def reader_of(case: Case) -> TextLine:
-    aim = case.settings.get("aim")
-    settings = {k: v for k, v in case.settings.items() if k != "sets"}
-    if isinstance(aim, list):
-        settings["aim"] = tuple(aim)
-    return reader(**settings)
+def reader_of(case: Case) -> DeviceProtocol:
+    return protocol_of("text-line", case.settings)
 
 
 def watch(
-    protocol: TextLine, sends: Iterable[tuple[int, bytes]], ends_ms: int
+    protocol: DeviceProtocol, sends: Iterable[tuple[int, bytes]], ends_ms: int
 ) -> list[AnyObservation]:
     """Feed bytes at their times and tick whenever the protocol wants to be woken."""
     seen: list[AnyObservation] = []
@@ -57,20 +52,6 @@ def test_there_are_golden_bytes() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_golden_bytes_mean_what_they_say(case: Case) -> None:
-    sends = [(send.at_ms, send.data) for send in case.sends]
-    seen = watch(reader_of(case), sends, case.ends_ms)
-    assert [written(one) for one in seen] == case.sees
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_golden_bytes_mean_the_same_byte_by_byte(case: Case) -> None:
-    sends = [(send.at_ms, bytes((byte,))) for send in case.sends for byte in send.data]
-    seen = watch(reader_of(case), sends, case.ends_ms)
-    assert [written(one) for one in seen] == case.sees
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_a_late_tick_changes_nothing(case: Case) -> None:
     protocol = reader_of(case)
     seen: list[AnyObservation] = []
@@ -78,14 +59,6 @@ def test_a_late_tick_changes_nothing(case: Case) -> None:
         seen.extend(protocol.feed(send.data, send.at_ms * MS).observations)
     seen.extend(protocol.tick(case.ends_ms * MS).observations)
     assert [written(one) for one in seen] == case.sees
-
-
-def test_golden_settings_are_device_settings() -> None:
-    for case in CASES:
-        settings = dict(case.settings)
-        if isinstance(settings.get("aim"), list):
-            settings["aim"] = tuple(settings["aim"])
-        DeviceSpec(name="shoe", port="/dev/table/shoe", **settings)
 
 
 noise = st.binary(max_size=300)
@@ -175,11 +148,11 @@ def test_a_cut_line_is_told_and_never_joined() -> None:
 
 def test_a_beep_is_the_readers_own_bytes_or_not_available() -> None:
     able, mute = reader(good_beep=b"\x16\x07\r"), reader()
-    assert able.can(Beep("good"))
-    assert able.send(Beep("good"), 0).write == b"\x16\x07\r"
-    assert not able.can(Beep("bad"))
-    assert not mute.can(Beep("good"))
-    assert mute.send(Beep("good"), 0).write == b""
+    assert able.capabilities == {"good_beep"}
+    assert able.send(Beep("good"), 0).write == (b"\x16\x07\r",)
+    assert able.send(Beep("bad"), 0).write == ()
+    assert mute.capabilities == frozenset()
+    assert mute.send(Beep("good"), 0).write == ()
 
 
 def test_sending_keeps_the_time_of_the_idle_rule() -> None:

@@ -6,7 +6,7 @@ from hw_sim import wire
 from hw_sim.codes import VirtualCard
 from tests.support.golden import Case, cases
 
-GOLDEN = {case.name: case for case in cases("textline")}
+GOLDEN = {case.name: case for case in cases("text-line")}
 ACE, KING, TWO = VirtualCard("AS", 1, "A"), VirtualCard("KH", 3, "A"), VirtualCard("2C", 7, "A")
 NINE, TEN, CUT = VirtualCard("9S", 1, "A"), VirtualCard("TD", 8, "A"), VirtualCard("", 0, "A")
 

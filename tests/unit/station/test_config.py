@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from drivers.catalog import DeviceSpec
+from drivers.kinds.textline import TextLineSpec
 from station.cli_check import socket_fault, warnings
 from station.config import Config, ConfigError, load_config
 from station.daemon import device_specs
@@ -35,8 +35,8 @@ def test_the_example_states_every_setting_with_its_default() -> None:
     settings = re.sub(r"^# (\w+ = .*)$", r"\1", text, flags=re.MULTILINE)
     stated = tomllib.loads(settings)
     (device,) = stated.pop("devices")
-    assert set(device) == set(DeviceSpec.__struct_fields__)
-    assert msgspec.convert(device, DeviceSpec) == DeviceSpec(name="shoe", port=device["port"])
+    assert set(device) == set(TextLineSpec.__struct_fields__)
+    assert msgspec.convert(device, TextLineSpec) == TextLineSpec(name="shoe", port=device["port"])
     sections = set(Config.__struct_fields__) - {"devices"}
     assert set(stated) == sections
     default = msgspec.to_builtins(msgspec.convert({"table": {"id": "T01"}}, Config))
@@ -75,8 +75,8 @@ def test_a_mistake_names_file_key_and_fault(
     [
         ("buad = 9600", "$.devices[0]", "buad"),
         ("baud = 12345", "$.devices[0].baud", "12345"),
-        ('card = "{set}{rank}{suit}{check}"', "$.devices[0].card", "deck"),
-        ('card = "{rank}{suit}{deck}"', "$.devices[0].card", "allow_unchecked_codes"),
+        ('card = "{set}{rank}{suit}{check}"', "$.devices[0]", "{deck}"),
+        ('card = "{rank}{suit}{deck}"', "$.devices[0]", "allow_unchecked_codes"),
         ('suffix = "x"', "$.devices[0].suffix", "x"),
     ],
 )
@@ -106,7 +106,7 @@ def test_two_devices_on_one_port_are_refused(tmp_path: Path) -> None:
 def test_codes_without_a_check_are_taken_when_it_is_allowed(tmp_path: Path) -> None:
     text = MINIMAL + "[cards]\nallow_unchecked_codes = true\n" + DEVICE
     config = load_config(written(tmp_path, text + 'card = "{rank}{suit}-{deck:2}"\n'))
-    assert not device_specs(config)[0].code().has_check
+    assert not device_specs(config)[0].checked
 
 
 def test_relative_paths_are_meant_beside_the_file(tmp_path: Path) -> None:

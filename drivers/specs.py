@@ -1,0 +1,124 @@
+"""What all device settings share. One struct a kind, beside its `make`, in `drivers/kinds/`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import Annotated, Literal, Protocol
+from urllib.parse import urlsplit
+
+from msgspec import Meta, Struct
+
+from drivers.cardcode import CardCode
+from drivers.protocols.base import DeviceProtocol
+from drivers.protocols.judge import Aim, Symbologies
+from drivers.transports.base import Port
+from drivers.transports.output import LIMIT
+from drivers.transports.serial import SerialPort, SerialSettings
+
+Role = Literal["shoe", "scanner", "board"]
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
+Baud = Literal[300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200]
+Milliseconds = Annotated[int, Meta(ge=10, le=60_000)]
+# By what two cards of one face are told apart: the deck number in their code, the number the device
+# gives each draw, or nothing but the time between them.
+Apart = Literal["code", "number", "time"]
+
+_USB = re.compile(r"[0-9a-f]{4}:[0-9a-f]{4}(:[^:\s]+)?")
+
+
+class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One device as configured. Building one from bad values raises ValueError (in a decoder:
+    msgspec's ValidationError with the path), naming the field and what to write.
+
+    `port`: a stable name such as /dev/serial/by-id/..., `usb:VID:PID:SERIAL` or `tcp://host:4001`.
+    `usb`: the only hardware accepted there, `vid:pid` or `vid:pid:serial` in lower-case hex.
+    `role`: `shoe` and `scanner` read cards; a `board` reads none.
+    """
+
+    name: Name
+    port: str
+    role: Role = "shoe"
+    usb: str = ""
+
+    def __post_init__(self) -> None:
+        check_port(self.port)
+        if self.usb and not _USB.fullmatch(self.usb):
+            raise ValueError(f"usb {self.usb!r}: vid:pid or vid:pid:serial, such as 0403:6001:A5X")
+
+    @property
+    def apart(self) -> Apart:
+        """By what it tells two cards of one face apart."""
+        return "code"
+
+    @property
+    def checked(self) -> bool:
+        """Whether what it reads carries a check of its own, so that a misread is noticed."""
+        return True
+
+
+class Making(Protocol):
+    """How a setting becomes a port and a protocol."""
+
+    def __call__(self, spec: DeviceSpec) -> tuple[Port, DeviceProtocol]: ...
+
+
+class Kind(Struct, frozen=True):
+    """A kind of device: its settings and how they become one. `title`: for a person."""
+
+    name: str
+    title: str
+    spec: type[DeviceSpec]
+    make: Callable[..., tuple[Port, DeviceProtocol]]
+
+
+def check_port(port: str) -> None:
+    """Raise ValueError saying how a port is written."""
+    if port.startswith("tcp://"):
+        address = urlsplit(port)
+        try:
+            right = bool(address.hostname) and bool(address.port) and not address.path
+        except ValueError:
+            right = False
+        if not right:
+            raise ValueError(f"port {port!r}: write host and port, such as tcp://10.0.0.7:4001")
+    elif port.startswith("usb:"):
+        if not _USB.fullmatch(port[4:]):
+            raise ValueError(f"port {port!r}: write usb:vid:pid:serial, such as usb:0403:6001:A5X")
+    elif not PurePosixPath(port).is_absolute():
+        raise ValueError(f"port {port!r}: write the whole path, such as /dev/table/shoe")
+
+
+def serial_port(spec: DeviceSpec, settings: SerialSettings) -> Port:
+    """The serial port, USB port or TCP connection a setting names."""
+    return SerialPort(settings)
+
+
+def card_code(card: str, cut_card: str, sets: str, decks: int) -> CardCode:
+    """The format of a reader's codes; ask it `has_check` and `has_deck`. Raises ValueError."""
+    return CardCode.from_template(card, cut_card, sets=sets or None, decks=decks)
+
+
+def symbologies(aim: Aim, required: bool) -> Symbologies:
+    """The AIM identifiers a reader accepts. Raises ValueError naming what to write."""
+    if aim == () or (aim != "off" and not all(map(_is_symbology, aim))):
+        raise ValueError(f'aim {aim!r}: "off", or a list such as ["C0", "d1"]')
+    if aim == "off" and required:
+        raise ValueError("aim_required: it needs a list in aim, which is off")
+    return Symbologies(aim, required)
+
+
+def hex_bytes(field: str, text: str) -> bytes:
+    """A message written in hex. Raises ValueError naming the field."""
+    try:
+        data = bytes.fromhex(text)
+    except ValueError:
+        raise ValueError(f"{field} {text!r}: bytes in hex, such as 16 07 0D") from None
+    if len(data) > LIMIT:
+        raise ValueError(f"{field}: {len(data)} bytes; at most {LIMIT} bytes can go out at once")
+    return data
+
+
+def _is_symbology(text: str) -> bool:
+    return len(text) in (1, 2) and text.isascii() and text.isalnum() and text[0].isalpha()
