@@ -16,8 +16,8 @@ from drivers.observations import AnyObservation
 Sound = Literal["good", "bad"]
 
 # What may be asked of a device:
-# `good_beep`, `bad_beep` sounds; `trigger` one read started or stopped; `flush` forgets reads not sent yet;
-# `enable` reading on and off; `light` the table's light; `seat_lamp` the lamp of the seat that is
+# `good_beep`, `bad_beep` sounds; `trigger` one read started or stopped; `flush` forgets reads not
+# sent yet; `enable` reading on and off; `light` the table's light; `seat_lamp` the lamp of the seat that is
 # dealt to; `brake` holds the shoe's next card back.
 # What it offers by itself: `identity` says what it is; `heartbeat` a dead one is noticed;
 # `card_out` a sensor; `buttons`; `badge`.
@@ -41,7 +41,7 @@ Light = Literal["green", "white", "amber", "blue", "red", "off"]
 
 
 class Beep(Struct, frozen=True):
-    """Sound the reader's beeper (`good_beep`, `bad_beep`). An edge: worthless half a second later."""
+    """Sound the reader's beeper. An edge: worthless half a second later."""
 
     sound: Sound
 
