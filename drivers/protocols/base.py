@@ -15,10 +15,9 @@ from drivers.observations import AnyObservation
 
 Sound = Literal["good", "bad"]
 
-# What may be asked of a device:
-# `good_beep`, `bad_beep` sounds; `trigger` one read started or stopped; `flush` forgets reads not
-# sent yet; `enable` reading on and off; `light` the table's light; `seat_lamp` the lamp of the seat that is
-# dealt to; `brake` holds the shoe's next card back.
+# What may be asked of a device: `good_beep`, `bad_beep` sounds; `trigger` one read started or
+# stopped; `flush` forgets reads not sent yet; `enable` reading on and off; `light` the table's
+# light; `seat_lamp` the lamp of the seat that is dealt to; `brake` holds the next card back.
 # What it offers by itself: `identity` says what it is; `heartbeat` a dead one is noticed;
 # `card_out` a sensor; `buttons`; `badge`.
 Capability = Literal[
