@@ -16,6 +16,7 @@ from drivers.protocols.judge import Aim, Symbologies
 from drivers.transports.base import Port
 from drivers.transports.output import LIMIT
 from drivers.transports.serial import SerialPort, SerialSettings
+from drivers.transports.tcp import TcpPort
 
 Role = Literal["shoe", "scanner", "board"]
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
@@ -92,6 +93,8 @@ def check_port(port: str) -> None:
 
 def serial_port(spec: DeviceSpec, settings: SerialSettings) -> Port:
     """The serial port, USB port or TCP connection a setting names."""
+    if spec.port.startswith("tcp://"):
+        return TcpPort(spec.port)
     return SerialPort(settings)
 
 
