@@ -22,6 +22,8 @@ ENTRY_POINTS = "dealer_station.drivers"
 # Only what a table uses is imported.
 _MODULES = {
     "text-line": "drivers.kinds.textline",
+    "zebra-ssi": "drivers.kinds.zebra_ssi",
+    "board": "drivers.kinds.board",
 }
 
 
