@@ -16,9 +16,7 @@ import contextlib
 import errno
 import fcntl
 import os
-import stat
 import termios
-from pathlib import Path
 from typing import ClassVar, Literal
 
 import serial
@@ -33,6 +31,7 @@ from drivers.transports.base import (
     TransportMissing,
 )
 from drivers.transports.output import Output
+from drivers.transports.places import Place, identity
 
 _READ_SIZE = 4096
 _PTY_MAJORS = range(136, 144)
@@ -67,18 +66,21 @@ class SerialSettings(Struct, frozen=True, kw_only=True):
 
 
 class SerialPort:
-    """A serial port that can be opened."""
+    """A serial port that can be opened. `place`: where its name leads, and which hardware is
+    accepted there; left out, its path and any.
+    """
 
-    def __init__(self, settings: SerialSettings) -> None:
+    def __init__(self, settings: SerialSettings, place: Place | None = None) -> None:
         self._settings = settings
+        self._place = place or Place(settings.path)
 
     def target(self) -> str | None:
         """The device node behind the name, or None when there is none."""
-        return _target(self._settings.path)
+        return self._place.target()
 
     def open(self) -> SerialTransport:
         """Open it for this process alone; raises one of the `TransportError` kinds."""
-        port = _configured(self._settings)
+        port = _configured(self._settings, self._place.node())
         try:
             port.open()
         except (ValueError, OverflowError) as error:
@@ -86,11 +88,15 @@ class SerialPort:
         except _FAILURES as error:
             raise _refused(self._settings.path, error) from error
         try:
+            self._place.check(port.fileno())
             _claim(port.fileno())
             with contextlib.suppress(ValueError, NotImplementedError, OSError):
                 port.set_low_latency_mode(True)
             _mark_line_errors(port.fileno())
-            return SerialTransport(port, self._settings.path)
+            return SerialTransport(port, self._place)
+        except TransportError:
+            _close(port)
+            raise
         except _FAILURES as error:
             _close(port)
             raise _refused(self._settings.path, error) from error
@@ -99,12 +105,13 @@ class SerialPort:
 class SerialTransport:
     """An open serial port. See `drivers.transports.base.Transport`."""
 
-    def __init__(self, port: serial.Serial, path: str) -> None:
+    def __init__(self, port: serial.Serial, place: Place) -> None:
         self._port = port
-        self._path = path
+        self._place = place
+        self._path = place.name
         self._fd: int = port.fileno()
-        self._opened = _identity(os.fstat(self._fd))
-        self._identity = os.path.realpath(path)
+        self._opened = identity(os.fstat(self._fd))
+        self._identity = os.path.realpath(str(port.port))
         self._errors = LineErrors()
         self._output = Output(self._send, self._discard, self._unsent)
 
@@ -161,7 +168,7 @@ class SerialTransport:
 
     def still_there(self) -> bool:
         """Whether the stable name still names the port that is open."""
-        return _target(self._path) == self._opened
+        return self._place.still(self._opened)
 
     def close(self) -> None:
         """Let go of the port. Never raises, never waits for output."""
@@ -213,9 +220,9 @@ class LineErrors:
         return bytes(clean)
 
 
-def _configured(settings: SerialSettings) -> serial.Serial:
+def _configured(settings: SerialSettings, node: str) -> serial.Serial:
     port = serial.Serial()
-    port.port = settings.path
+    port.port = node
     port.baudrate = settings.baud
     port.bytesize = settings.bytesize
     port.parity = settings.parity[0].upper()
@@ -256,18 +263,6 @@ def _close(port: serial.Serial) -> None:
         fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
     with contextlib.suppress(*_FAILURES, ValueError):
         port.close()
-
-
-def _target(path: str) -> str | None:
-    try:
-        return _identity(Path(path).stat())
-    except (OSError, ValueError):
-        return None
-
-
-def _identity(status: os.stat_result) -> str:
-    kind = "tty" if stat.S_ISCHR(status.st_mode) else "other"
-    return f"{kind}:{status.st_dev}:{status.st_ino}:{status.st_rdev}"
 
 
 def _refused(path: str, error: BaseException) -> TransportError:
