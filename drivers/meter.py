@@ -47,6 +47,18 @@ class Meter:
                 return
         self.delays[-1] += 1
 
+    def since(self, earlier: Meter | None) -> Meter:
+        """What has come since an earlier copy of it; the worst delay is that of the whole time."""
+        copy = Meter()
+        before = earlier or Meter()
+        copy.cards = self.cards - before.cards
+        copy.resent = self.resent - before.resent
+        copy.no_reads = self.no_reads - before.no_reads
+        copy.troubles = self.troubles - before.troubles
+        copy.worst_us = self.worst_us
+        copy.delays = [now - then for now, then in zip(self.delays, before.delays, strict=True)]
+        return copy
+
     def delay_us(self, share: float) -> int:
         """The upper edge of the class in which that share of all delays lies (0.99: p99); 0 when
         nothing came yet. In the open class the worst there was.

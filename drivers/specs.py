@@ -15,6 +15,7 @@ from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim, Symbologies
 from drivers.transports.base import Port
 from drivers.transports.output import LIMIT
+from drivers.transports.places import Place
 from drivers.transports.serial import SerialPort, SerialSettings
 from drivers.transports.tcp import TcpPort
 
@@ -26,14 +27,16 @@ Milliseconds = Annotated[int, Meta(ge=10, le=60_000)]
 # gives each draw, or nothing but the time between them.
 Apart = Literal["code", "number", "time"]
 
-_USB = re.compile(r"[0-9a-f]{4}:[0-9a-f]{4}(:[^:\s]+)?")
+VIRTUAL = "virtual:"
+_USB = re.compile(r"[0-9a-f]{4}:[0-9a-f]{4}(:\S+)?")
 
 
 class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One device as configured. Building one from bad values raises ValueError (in a decoder:
     msgspec's ValidationError with the path), naming the field and what to write.
 
-    `port`: a stable name such as /dev/serial/by-id/..., `usb:VID:PID:SERIAL` or `tcp://host:4001`.
+    `port`: a stable name such as /dev/serial/by-id/..., `usb:VID:PID:SERIAL`, `tcp://host:4001`, or
+    `virtual:/path/to.sock` where a simulator plays a device that has no serial port.
     `usb`: the only hardware accepted there, `vid:pid` or `vid:pid:serial` in lower-case hex.
     `role`: `shoe` and `scanner` read cards; a `board` reads none.
     """
@@ -47,11 +50,28 @@ class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         check_port(self.port)
         if self.usb and not _USB.fullmatch(self.usb):
             raise ValueError(f"usb {self.usb!r}: vid:pid or vid:pid:serial, such as 0403:6001:A5X")
+        if self.usb and self.port.startswith(("tcp://", VIRTUAL)):
+            raise ValueError(f"usb {self.usb!r}: there is no USB hardware at {self.port}")
+
+    @property
+    def virtual(self) -> bool:
+        """Whether a simulator plays it: never at a live table."""
+        return self.port.startswith(VIRTUAL)
 
     @property
     def apart(self) -> Apart:
         """By what it tells two cards of one face apart."""
         return "code"
+
+    @property
+    def watches(self) -> bool:
+        """Whether it sees that a card leaves the shoe, and is believed (a card-out sensor)."""
+        return False
+
+    @property
+    def reads(self) -> bool:
+        """Whether cards go nowhere without it: it reads them, or watches them leave."""
+        return self.role != "board" or self.watches
 
     @property
     def checked(self) -> bool:
@@ -87,15 +107,20 @@ def check_port(port: str) -> None:
     elif port.startswith("usb:"):
         if not _USB.fullmatch(port[4:]):
             raise ValueError(f"port {port!r}: write usb:vid:pid:serial, such as usb:0403:6001:A5X")
+    elif port.startswith(VIRTUAL):
+        if not PurePosixPath(port.removeprefix(VIRTUAL)).is_absolute():
+            raise ValueError(f"port {port!r}: write the whole path, virtual:/run/table/shoe.sock")
     elif not PurePosixPath(port).is_absolute():
         raise ValueError(f"port {port!r}: write the whole path, such as /dev/table/shoe")
 
 
 def serial_port(spec: DeviceSpec, settings: SerialSettings) -> Port:
-    """The serial port, USB port or TCP connection a setting names."""
+    """The serial port, USB port or TCP connection a setting names. ValueError for any other."""
     if spec.port.startswith("tcp://"):
         return TcpPort(spec.port)
-    return SerialPort(settings)
+    if spec.virtual:
+        raise ValueError(f"port {spec.port!r}: a simulated serial port is the path of its terminal")
+    return SerialPort(settings, Place(spec.port, "tty", pin=spec.usb))
 
 
 def card_code(card: str, cut_card: str, sets: str, decks: int) -> CardCode:

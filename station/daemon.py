@@ -14,10 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
-from drivers.catalog import make_device, spec_of
+from drivers.catalog import kind_name, make_device, spec_of
 from drivers.device import Device
-from drivers.observations import AnyObservation
-from drivers.protocols.base import Beep
+from drivers.observations import AnyObservation, CardOut
+from drivers.protocols.base import Beep, Wanted
 from drivers.specs import DeviceSpec
 from station import failpoint
 from station.clock import SystemClock
@@ -26,27 +26,28 @@ from station.controller import Controller, told
 from station.game import facts as g
 from station.hosts.chairs import Chairs
 from station.inbox import PinResult, Request, Stop
-from station.intake import to_input
+from station.intake import remark, to_input
 from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
 from station.logs import Logger, end, warm
 from station.messages import LogIn
+from station.readers import Readers, TrendLine, append, trend_file
 from station.snapshot import Text
 from station.staff import Staff
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import decide
-from station.table.state import Table
-from station.view import Viewer
+from station.table.state import Table, wishes
+from station.view import About, Viewer
+from station.wording.devices import UNCHECKED
 from station.wording.say import say
-from station.wording.table import UNCHECKED
 
 SWITCH_SECONDS = 0.001
 LOOK_SECONDS = 2.0
 
 _log = Logger("daemon")
 _GOOD = (g.CardDealt, g.CardBurnedFirst, g.CutCardOut)
-_BAD = (g.CardExposed, f.ReadSetAside, f.ReadFailed, f.TableHeld)
+_BAD = (g.CardExposed, f.ReadSetAside, f.ReadDoubted, f.ReadFailed, f.TableHeld)
 
 
 def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
@@ -111,13 +112,15 @@ class Daemon:
             self.controller = Controller(
                 self.journal,
                 table,
-                Viewer(config.table, config.clock.scale, config.chairs.nominal, banners),
+                Viewer(
+                    config.table, config.clock.scale, config.chairs.nominal, banners, self._about
+                ),
                 self._clock,
                 boot=boot_id(),
                 scale=config.clock.scale,
                 check_pin=self._check_pin,
                 fill=Chairs(config.chairs.nominal).fill if config.table.host == "chairs" else None,
-                effects=self._beep,
+                effects=self._effects,
                 failpoint=reached,
                 committed=self._note if trace else _untraced,
             )
@@ -126,6 +129,11 @@ class Daemon:
                 Path(config.link.socket), self.controller.post, self._link_failed
             )
             self._looked: dict[str, threading.Event] = {}
+            self._wished: Wanted | None = None
+            self._kinds = {spec.name: kind_name(spec) for spec in specs}
+            self._readers = Readers(self._kinds)
+            self._trend = trend_file(Path(config.journal.path))
+            self._devices: tuple[Device, ...] = ()
             self._devices = tuple(self._device(spec) for spec in specs)
             undo.pop_all()
         self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
@@ -149,7 +157,14 @@ class Daemon:
             )
         names = tuple(spec.name for spec in specs)
         start = i.StationStart(
-            mine.id, mine.kind, version("dealer-station"), names, self.config.rules, mine.host
+            mine.id,
+            mine.kind,
+            version("dealer-station"),
+            names,
+            self.config.rules,
+            mine.host,
+            tuple(spec.name for spec in specs if not spec.reads),
+            timed=any(spec.watches or spec.apart == "time" for spec in specs if spec.reads),
         )
         decision = decide(table, start)
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())
@@ -174,14 +189,49 @@ class Daemon:
         first = self._looked[spec.name] = threading.Event()
 
         def sink(seen: AnyObservation) -> None:
-            given = to_input(seen)
+            unwatched = isinstance(seen, CardOut) and not spec.watches
+            given = None if unwatched else to_input(seen)
             if given is None:
-                _log.info("device_said", device=spec.name, said=repr(seen))
+                _log.info("device_said", device=spec.name, **remark(seen))
             else:
                 self.controller.post_reading(spec.name, given)
             first.set()
 
         return make_device(spec, sink, log=_log.info)
+
+    def _effects(self, facts: tuple[f.AnyFact, ...]) -> None:
+        """After a commit: the beep for what was read, then lamps, brake and readers as wished."""
+        self._beep(facts)
+        self._wish()
+        self._readers.take(facts)
+        shoe_out = any(isinstance(fact, g.ShoeOut) for fact in facts)
+        if shoe_out or self._readers.hour_over(self._clock.now_ns()):
+            # On the worker: the table does not wait for it.
+            lines = self._trend_lines("shoe_out" if shoe_out else "hour")
+            self._worker.submit(self._write_trend, lines)
+
+    def _about(self, name: str) -> About:
+        """For the snapshot: what is known of a device beside the table."""
+        can = next((tuple(d.capabilities) for d in self._devices if d.name == name), ())
+        return About(self._kinds[name], tuple(sorted(can)), self._readers.advice(name))
+
+    def _trend_lines(self, why: str) -> list[TrendLine]:
+        utc = self._clock.utc()
+        return [self._readers.line(d.name, d.meter, utc, why) for d in self._devices]
+
+    def _write_trend(self, lines: list[TrendLine]) -> None:
+        try:
+            append(self._trend, lines)
+        except OSError as error:
+            _log.error("reader_trend", file=str(self._trend), error=str(error))
+
+    def _wish(self) -> None:
+        wish = wishes(self.controller.table)
+        wanted = Wanted(wish.light, wish.seat_lamp, wish.shoe_locked, wish.reading)
+        if wanted != self._wished:
+            self._wished = wanted
+            for device in self._devices:
+                device.want(wanted)
 
     def _beep(self, facts: tuple[f.AnyFact, ...]) -> None:
         """Good only after the card is accepted and on disk; bad for anything else it read."""
@@ -228,6 +278,7 @@ class Daemon:
         Raises DeviceTaken when another program has a port: two readers of one port each get some
         of the bytes, so neither table may run.
         """
+        self._wish()
         self._thread.start()
         for device in self._devices:
             device.start()
@@ -254,6 +305,7 @@ class Daemon:
             self.controller.post(Stop())
             self._thread.join(5)
         self._worker.shutdown(wait=True, cancel_futures=True)
+        self._write_trend(self._trend_lines("stopped"))
         self.journal.close()
         if self._trace is not None:
             lines = (f'{{"version":{seq},"committed_ns":{at}}}\n' for seq, at in self._commits)

@@ -9,33 +9,63 @@ from station.game.cards import card_of
 from station.table import inputs as i
 
 # No-reads by which a card must have passed the reader; the others may be noise on the line.
-_PASSED = {"incomplete", "bad_check", "not_a_card"}
-# Troubles that are shown, and do not stop play: the reader still reads.
-_SHOWN = {"check_baud": "garbled", "not_answering": "not_answering"}
+_PASSED = {"incomplete", "bad_check", "not_a_card", "unread"}
+# Troubles that are a state of the device, shown as its health; every other one holds the table.
+STATES = {
+    "check_baud": "garbled",
+    "not_answering": "not_answering",
+    "silent": "silent",
+}
+_MS = 1_000_000
 
 
 def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
     """The core's input for what a device said; None for what is the technician's alone."""
     match seen:
         case o.CardRead():
-            card = card_of(seen.face, seen.set, seen.deck)
-            return i.CardSeen(seen.device, card, seen.text, seen.raw.hex())
-        case o.CutCard():
-            return i.CutCardSeen(seen.device, seen.text, seen.raw.hex(), seen.set)
-        case o.NoRead(reason=reason):
-            text = seen.text[:80]
-            return i.ReadMissed(
-                seen.device, reason, text, seen.raw[:128].hex(), passed=reason in _PASSED
+            return i.CardSeen(
+                seen.device,
+                card_of(seen.face, seen.set, seen.deck),
+                seen.text,
+                seen.raw.hex(),
+                seen.at_ns // _MS,
+                seen.numbered,
+                seen.resent,
             )
+        case o.CutCard():
+            raw = seen.raw.hex()
+            return i.CutCardSeen(seen.device, seen.text, raw, seen.set, seen.at_ns // _MS)
+        case o.NoRead(reason=reason):
+            return i.ReadMissed(
+                seen.device,
+                reason,
+                seen.text[:80],
+                seen.raw[:128].hex(),
+                passed=reason in _PASSED,
+                at_ms=seen.at_ns // _MS,
+            )
+        case o.CardOut():
+            return i.CardPassed(seen.device, seen.raw.hex(), seen.at_ns // _MS)
+        case o.Button():
+            return i.ButtonPressed(seen.device, seen.button, seen.raw.hex())
+        case o.Badge() | o.Note() | o.Identified():
+            return None
         case o.Trouble(code=code, detail=detail):
-            if code in _SHOWN:
-                return i.DeviceHealth(seen.device, _SHOWN[code], detail)
+            if code in STATES:
+                return i.DeviceHealth(seen.device, STATES[code], detail)
             return i.DeviceFault(seen.device, code, detail)
         case o.TroubleOver(code=code):
-            return i.DeviceHealth(seen.device, "up", "", over=_SHOWN.get(code, code))
-        case o.CardOut() | o.Button() | o.Badge() | o.Note() | o.Identified():
-            return None
+            return i.DeviceHealth(seen.device, "up", "", over=STATES.get(code, code))
         case o.HealthChanged():
             return i.DeviceHealth(seen.device, seen.health, seen.detail)
         case _ as never:
             assert_never(never)
+
+
+def remark(seen: o.AnyObservation) -> dict[str, str]:
+    """What the technician's log keeps of it. What a badge carries is nobody's business there."""
+    if isinstance(seen, o.Note):
+        return {"said": seen.code, "detail": seen.detail}
+    if isinstance(seen, o.Identified):
+        return {"said": "identity", "detail": seen.identity}
+    return {"said": type(seen).__name__.lower()}

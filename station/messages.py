@@ -203,7 +203,7 @@ class Rule(Command, frozen=True, tag="rule"):
     """
 
     hold: Number
-    ruling: Literal["release", "aligned", "burn", "use", "void"]
+    ruling: Literal["release", "aligned", "same", "second", "burn", "use", "void"]
     note: Annotated[str, Meta(max_length=400)] = ""
     expected_version: Number | None = None
 

@@ -252,13 +252,18 @@ class ShoeView(Struct, frozen=True):
 
 class DeviceView(Struct, frozen=True):
     """A device at the table and how it is. `health`: `up`, `waiting`, `garbled`, `lost`, `busy`,
-    `denied`, `misconfigured`, `silent`, `not_answering`.
+    `denied`, `misconfigured`, `silent`, `not_answering`. `text` is for the dealer, `technician` for
+    who mends it. `can`: what it can be asked for; anything else is not available. `advice`: what
+    its reads show, such as that its window wants cleaning.
     """
 
     name: str
     kind: str
     health: str
     text: Text
+    technician: Text | None = None
+    can: list[str] = []
+    advice: list[Text] = []
 
 
 class HostView(Struct, frozen=True):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from station import snapshot as v
 from station import view_felt as felt
@@ -18,18 +19,38 @@ from station.game.rules import DECKS, fingerprint
 from station.game.state import Phase, Round, is_open, phase
 from station.table import inputs as i
 from station.table.facts import Person
-from station.table.state import Hold, LastRead, Table, due, expected
+from station.table.state import Device, Hold, LastRead, Table, due, expected
 from station.table.why_not import why_not_ruling
+from station.wording import devices
 from station.wording import table as words
 from station.wording.say import refusal_view, say
+
+
+class About(Struct, frozen=True):
+    """What the station knows of a device beside the table: its kind, abilities, and advice."""
+
+    kind: str = "reader"
+    can: tuple[str, ...] = ()
+    advice: tuple[v.Text, ...] = ()
+
+
+def nothing_known(_name: str) -> About:
+    """Of a device of which nothing is known but what the table says."""
+    return About()
 
 
 class Viewer:
     """Builds snapshots. What does not change with the table is made once."""
 
     def __init__(
-        self, settings: TableSection, scale: float, nominal: int, banners: tuple[v.Text, ...]
+        self,
+        settings: TableSection,
+        scale: float,
+        nominal: int,
+        banners: tuple[v.Text, ...],
+        about: Callable[[str], About] = nothing_known,
     ) -> None:
+        self._about = about
         self._scale = scale
         self._banners = banners
         test = settings.kind == "test"
@@ -82,10 +103,7 @@ class Viewer:
             window=felt.window(round_),
             payments=felt.payments(table, self._table.minor_digits),
             shoe=_shoe(table),
-            devices=[
-                v.DeviceView(d.name, "reader", d.health, say(words.HEALTH[d.health]))
-                for d in table.devices
-            ],
+            devices=[_device(device, self._about(device.name)) for device in table.devices],
             host=v.HostView(
                 table.host,
                 table.host_connected,
@@ -121,11 +139,24 @@ class Viewer:
 
     def _countdown(self, table: Table, left_ms: Mapping[str, int]) -> v.CountdownView | None:
         for timer in due(table):
-            if timer.kind == "pin_lock":
+            if timer.kind == "pin_lock" or timer.kind == "unread":
                 continue
             whole = round(timer.seconds * 1000 / self._scale)
             return v.CountdownView(timer.kind, timer.seat, left_ms.get(timer.name, whole), whole)
         return None
+
+
+def _device(device: Device, about: About) -> v.DeviceView:
+    dealer, technician = devices.HEALTH[device.health]
+    return v.DeviceView(
+        device.name,
+        about.kind,
+        device.health,
+        say(dealer),
+        say(technician, {"detail": device.detail}),
+        list(about.can),
+        list(about.advice),
+    )
 
 
 def _host(table: Table) -> str:
@@ -177,7 +208,8 @@ def _prompt(table: Table, answer: Expected, journal_ok: bool) -> v.PromptView:
         )
     if table.holds:
         hold = _by_weight(table)[0]
-        return v.PromptView("hold", hold.code, say(words.HOLDS[hold.code][0], _params(hold)))
+        what = _what(hold, words.HOLDS[hold.code][0], _params(hold))
+        return v.PromptView("hold", hold.code, what)
     if not isinstance(answer, Nobody):
         return v.PromptView(
             "card",
@@ -260,10 +292,16 @@ def _hold(table: Table, hold: Hold, since: str, first: str) -> v.HoldView:
 
 
 def _what(hold: Hold, what: tuple[str, str], params: Mapping[str, str | int]) -> v.Text:
-    """What happened: what the dealer reported, why a card is foreign and where else it was read."""
+    """What happened: what the dealer or a device reported, why a card is foreign and where else it
+    was read.
+    """
     if hold.code == "dealer_report":
         kind = words.REPORTS.get(str(params.get("what")), words.REPORTS["other"])
         ko, en = (say(what, {**params, "what": word}) for word in kind)
+        return v.Text(ko.ko, en.en)
+    if hold.code == "device_fault":
+        fault = devices.FAULTS.get(str(params.get("code")))
+        ko, en = (say(what, {**params, "code": word}) for word in fault or (params["code"],) * 2)
         return v.Text(ko.ko, en.en)
     if hold.code != "foreign_card":
         return say(what, params)
@@ -296,7 +334,7 @@ def _last_read(read: LastRead) -> v.LastReadView:
         face=read.face,
         slot=felt.slot_view(read.slot) if read.slot else None,
         device=read.device,
-        text=say(words.READS.get(code, words.READS["no_read"])),
+        text=say(devices.READS.get(code, devices.READS["no_read"])),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-RulingName = Literal["release", "aligned", "burn", "use", "void"]
+RulingName = Literal["release", "aligned", "same", "second", "burn", "use", "void"]
 Policy = Literal["strict", "house"]
 When = Literal["always", "no_cards_out", "cards_out", "round_open", "order_kept"]
 
@@ -59,6 +59,7 @@ _ALL = (
     ),
     Incident("duplicate_card", "R60", (Way("void"),)),
     Incident("foreign_card", "R2", (Way("void"),)),
+    Incident("same_or_second", "R60", (Way("same"), Way("second"), Way("void"))),
     Incident("unreadable_card", "R60", (RELEASE, VOID)),
     Incident("unknown_card", "R60", (RELEASE, VOID)),
     Incident(

@@ -18,7 +18,7 @@ from station.game.shoe import reconcile
 from station.game.state import is_open
 from station.table import facts as f
 from station.table import inputs as i
-from station.table.readings import decide_reading
+from station.table.readings import decide_reading, second_card, unread
 from station.table.rights import author, why_not_by
 from station.table.state import Hold, Table, due, waiting_shoes
 from station.table.why_not import why_not
@@ -43,7 +43,15 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
     match given:
         case i.Commanded():
             refusal = _command(work, given)
-        case i.CardSeen() | i.CutCardSeen() | i.ReadMissed() | i.DeviceHealth() | i.DeviceFault():
+        case (
+            i.CardSeen()
+            | i.CutCardSeen()
+            | i.ReadMissed()
+            | i.CardPassed()
+            | i.ButtonPressed()
+            | i.DeviceHealth()
+            | i.DeviceFault()
+        ):
             decide_reading(work, given)
         case i.TimerFired():
             _timer(work, given.timer)
@@ -58,7 +66,17 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
 
 def _start(work: Working, given: i.StationStart) -> None:
     """Links and devices are not there yet; an open round with cards out is void (R60, strict)."""
-    work.add(f.StationStarted(given.table, given.kind, given.release, given.devices, given.host))
+    work.add(
+        f.StationStarted(
+            given.table,
+            given.kind,
+            given.release,
+            given.devices,
+            given.host,
+            given.boards,
+            given.timed,
+        )
+    )
     first = work.table.version == 1
     if work.table.cards_out:
         void(work, "restart", g.STATION, shoe_out=True)
@@ -93,6 +111,8 @@ def _timer(work: Working, name: str) -> None:
     round_ = work.table.game.round
     if timer.kind == "pin_lock":
         work.add(f.PinUnlocked(timer.staff))
+    elif timer.kind == "unread":
+        unread(work, work.table.watched.device)
     elif round_ is None:
         return
     elif timer.kind == "betting":
@@ -220,10 +240,16 @@ def _people(work: Working, actor: i.Actor, command: i.LogIn | i.LogOut) -> None:
 def _rule(work: Working, command: i.Rule, by: str) -> None:
     """End a hold in the way a supervisor chose; `why_not` has said that it is open."""
     table = work.table
+    hold = table.hold(command.hold)
     work.add(f.HoldReleased(command.hold, command.ruling, by, command.note))
     round_number = table.game.round.number if table.game.round else 0
-    if command.ruling == "void":
-        hold = table.hold(command.hold)
+    if command.ruling in ("same", "second") and hold is not None:
+        for card in hold.cards:
+            if command.ruling == "same":
+                work.add(f.ReadRepeated(hold.device, card, len(table.game.shoe.gone)))
+            else:
+                second_card(work, hold.device, card)
+    elif command.ruling == "void":
         _mark(work, table.holds)
         void(work, hold.code if hold else "ruling", by, shoe_out=True)
         # Between rounds it is the shoe alone that goes, and what lay there goes with it.

@@ -12,9 +12,19 @@ from station.game.game import evolve as evolve_game
 from station.game.incidents import INCIDENTS
 from station.game.state import BURN, Slot
 from station.table import facts as f
-from station.table.state import Device, Hold, LastRead, Recent, Signed, Table
+from station.table.state import (
+    Device,
+    FaceRead,
+    Hold,
+    LastRead,
+    Recent,
+    Signed,
+    Table,
+    Watched,
+)
 
 RECENT = 10
+FACES = 8
 
 # Facts that leave round, shoe, money and holds as they were.
 _QUIET = frozenset(
@@ -22,6 +32,7 @@ _QUIET = frozenset(
         f.CommandAnswered,
         f.Observed,
         f.ReadRepeated,
+        f.CardLeft,
         f.CutCardRepeated,
         f.PinRefused,
         f.PinUnlocked,
@@ -87,7 +98,7 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             return replace(table, refusal=None, misses=0)
         case g.ShoeLoaded():
             # A new shoe, and nothing read from it yet; the count of reads goes on.
-            return replace(table, read=None, misses=0)
+            return replace(table, read=None, misses=0, faces=(), watched=Watched())
         case _:
             return table
 
@@ -113,12 +124,14 @@ def _read(
 def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
     match fact:
         case f.StationStarted():
-            devices = tuple(Device(name) for name in fact.devices)
+            devices = tuple(Device(n, board=n in fact.boards) for n in fact.devices)
             return replace(
                 table,
                 id=fact.table,
                 kind=fact.kind,
                 devices=devices,
+                timed=fact.timed,
+                watched=Watched(),
                 keys=fact.host == "chairs",
                 host_connected=False,
                 signed=(),
@@ -138,6 +151,10 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             return _holding(table, fact)
         case f.DeviceChanged() | f.Observed() | f.ReadRepeated() | f.ReadFailed():
             return _device(table, fact)
+        case f.ReadDoubted():
+            return replace(table, read=_read(table, "doubted", fact.card.face))
+        case f.CardLeft():
+            return replace(table, watched=_left(table.watched, fact))
         case f.CutCardRepeated():
             return replace(table, read=_read(table, "repeat", ""))
         case f.CommandAnswered():
@@ -210,7 +227,7 @@ def _device(
     match fact:
         case f.DeviceChanged():
             devices = tuple(
-                Device(device.name, fact.health, fact.detail)
+                replace(device, health=fact.health, detail=fact.detail)
                 if device.name == fact.device
                 else device
                 for device in table.devices
@@ -218,13 +235,32 @@ def _device(
             return _gap(replace(table, devices=devices), fact.device)
         case f.Observed():
             number = table.reads + 1
-            read = LastRead(number, fact.saw, "", fact.device)
-            return replace(table, reads=number, read=read)
+            table = replace(table, reads=number, read=LastRead(number, fact.saw, "", fact.device))
+            return _timed(table, fact) if table.timed else table
         case f.ReadRepeated():
             return replace(table, read=_read(table, "repeat", fact.card.face))
         case f.ReadFailed():
             misses = table.misses + 1 if fact.owed else table.misses
             return replace(table, misses=misses, read=_read(table, "no_read", "", fact.reason))
+
+
+def _timed(table: Table, fact: f.Observed) -> Table:
+    """A read at a table where its time counts."""
+    watched, faces = table.watched, table.faces
+    if fact.passed and watched.left_ms:
+        watched = replace(watched, left_ms=0, read_ms=0)
+    elif fact.passed:
+        watched = replace(watched, read_ms=fact.at_ms)
+    if fact.face:
+        others = tuple(read for read in faces if read.face != fact.face)
+        faces = (*others, FaceRead(fact.face, fact.at_ms))[-FACES:]
+    return replace(table, watched=watched, faces=faces)
+
+
+def _left(watched: Watched, fact: f.CardLeft) -> Watched:
+    if fact.known:
+        return replace(watched, left_ms=0, read_ms=0)
+    return Watched(left_ms=fact.at_ms, count=watched.count + 1, device=fact.device)
 
 
 def _people(table: Table, fact: f.AnyTableFact) -> Table:

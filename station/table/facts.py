@@ -28,13 +28,15 @@ class TableFact(Struct, frozen=True, tag_field="fact"):
 
 
 class StationStarted(TableFact, frozen=True, tag="StationStarted"):
-    """The daemon is up. Links and devices start as not there."""
+    """The daemon is up. Links and devices start as not there. `boards`, `timed`: see the input."""
 
     table: str
     kind: Literal["live", "test"]
     release: str
     devices: tuple[str, ...]
     host: Literal["link", "chairs"] = "link"
+    boards: tuple[str, ...] = ()
+    timed: bool = False
 
 
 class JournalContinued(TableFact, frozen=True, tag="JournalContinued"):
@@ -71,12 +73,19 @@ class DeviceChanged(TableFact, frozen=True, tag="DeviceChanged"):
 
 
 class Observed(TableFact, frozen=True, tag="Observed"):
-    """What a device said, with the bytes it was made from (hex). What became of it follows."""
+    """What a device said, with the bytes it was made from (hex). What became of it follows.
+
+    `at_ms` (monotonic) and `face` only where the time of a read counts, else 0 and "". `passed`: it
+    is news of a card, which the shoe's sensor sees too.
+    """
 
     device: str
     saw: str
     text: str
     raw: str
+    at_ms: int = 0
+    face: str = ""
+    passed: bool = False
 
 
 class ReadRepeated(TableFact, frozen=True, tag="ReadRepeated"):
@@ -85,6 +94,24 @@ class ReadRepeated(TableFact, frozen=True, tag="ReadRepeated"):
     device: str
     card: Card
     order: int
+
+
+class ReadDoubted(TableFact, frozen=True, tag="ReadDoubted"):
+    """A face was read again so soon that it may be the same card, and so late that it may be
+    another: `after_ms` after its last read. A person says which.
+    """
+
+    device: str
+    card: Card
+    after_ms: int
+
+
+class CardLeft(TableFact, frozen=True, tag="CardLeft"):
+    """The sensor saw a card leave the shoe. `known`: a reader had just told of one."""
+
+    device: str
+    at_ms: int
+    known: bool
 
 
 class LastCardReread(TableFact, frozen=True, tag="LastCardReread"):
@@ -230,6 +257,8 @@ AnyTableFact = (
     | DeviceChanged
     | Observed
     | ReadRepeated
+    | ReadDoubted
+    | CardLeft
     | LastCardReread
     | ReadSetAside
     | ReadFailed

@@ -13,7 +13,10 @@ from station.table.facts import Person
 
 
 class StationStart(Struct, frozen=True):
-    """The daemon starts over the folded journal."""
+    """The daemon starts over the folded journal. `boards`: those of the devices that see no card.
+    `timed`: when a card was read counts, because a sensor watches the shoe too or nothing but time
+    tells two cards of one face apart.
+    """
 
     table: str
     kind: Literal["live", "test"]
@@ -21,15 +24,24 @@ class StationStart(Struct, frozen=True):
     devices: tuple[str, ...]
     rules: TableRules
     host: Literal["link", "chairs"] = "link"
+    boards: tuple[str, ...] = ()
+    timed: bool = False
 
 
 class CardSeen(Struct, frozen=True):
-    """A well-formed card code; `raw` is hex."""
+    """A well-formed card code; `raw` is hex, `at_ms` the monotonic time of its last byte.
+
+    `numbered`: the reader itself numbers its draws, so two equal faces are two cards. `resent`: the
+    reader says that it tells of this card again.
+    """
 
     device: str
     card: Card
     text: str
     raw: str
+    at_ms: int = 0
+    numbered: bool = False
+    resent: bool = False
 
 
 class CutCardSeen(Struct, frozen=True):
@@ -39,6 +51,7 @@ class CutCardSeen(Struct, frozen=True):
     text: str
     raw: str
     set: str = ""
+    at_ms: int = 0
 
 
 class ReadMissed(Struct, frozen=True):
@@ -49,6 +62,24 @@ class ReadMissed(Struct, frozen=True):
     text: str
     raw: str
     passed: bool
+    at_ms: int = 0
+
+
+class CardPassed(Struct, frozen=True):
+    """A sensor saw a card leave the shoe; which one is a reader's to say."""
+
+    device: str
+    raw: str
+    at_ms: int
+
+
+class ButtonPressed(Struct, frozen=True):
+    """A button of the table board."""
+
+    device: str
+    button: Literal["help", "cut_card"]
+    raw: str
+    at_ms: int = 0
 
 
 class DeviceHealth(Struct, frozen=True):
@@ -127,7 +158,7 @@ class AnswerCall(Struct, frozen=True):
 
 class Rule(Struct, frozen=True):
     hold: int
-    ruling: Literal["release", "aligned", "burn", "use", "void"]
+    ruling: Literal["release", "aligned", "same", "second", "burn", "use", "void"]
     note: str
     expected_version: int | None
 
@@ -210,6 +241,8 @@ AnyInput = (
     | CardSeen
     | CutCardSeen
     | ReadMissed
+    | CardPassed
+    | ButtonPressed
     | DeviceHealth
     | DeviceFault
     | TimerFired

@@ -16,24 +16,41 @@ from station.table.state import Table, expected
 from station.table.working import Working
 
 UNREADABLE_LIMIT = 3
+# A face is a repeat for so long after it was last read, and then a doubt for so long, where nothing
+# but time tells two cards of one face apart.
+REPEAT_MS = 400
+DOUBT_MS = 2000
+# A reader that told of a card so shortly before the sensor saw one told of that one.
+SAME_CARD_MS = 1000
 # Holds during which a new code is a card that left the shoe.
 DRAWN = ("exposed_card", "wait", "dealer_report", "emergency")
 
-AnyReading = i.CardSeen | i.CutCardSeen | i.ReadMissed | i.DeviceHealth | i.DeviceFault
+AnyReading = (
+    i.CardSeen
+    | i.CutCardSeen
+    | i.ReadMissed
+    | i.CardPassed
+    | i.ButtonPressed
+    | i.DeviceHealth
+    | i.DeviceFault
+)
 
 
 def decide_reading(work: Working, given: AnyReading) -> None:
     """The facts of one observation; the raw bytes are in the first of them."""
     match given:
         case i.CardSeen():
-            work.add(f.Observed(given.device, "card", given.text, given.raw))
-            _card(work, given)
+            _card_seen(work, given)
         case i.CutCardSeen():
-            work.add(f.Observed(given.device, "cut_card", given.text, given.raw))
+            _observed(work, given, "cut_card", passed=not work.table.game.shoe.cut)
             _cut(work, given)
         case i.ReadMissed():
-            work.add(f.Observed(given.device, "no_read", given.text, given.raw))
+            _observed(work, given, "no_read", passed=given.passed)
             _missed(work, given)
+        case i.CardPassed():
+            _passed(work, given)
+        case i.ButtonPressed():
+            _button(work, given)
         case i.DeviceHealth():
             _health(work, given)
         case i.DeviceFault():
@@ -42,28 +59,90 @@ def decide_reading(work: Working, given: AnyReading) -> None:
             assert_never(never)
 
 
+def _observed(
+    work: Working,
+    given: i.CardSeen | i.CutCardSeen | i.ReadMissed,
+    saw: str,
+    face: str = "",
+    *,
+    passed: bool,
+) -> None:
+    if work.table.timed:
+        fact = f.Observed(given.device, saw, given.text, given.raw, given.at_ms, face, passed)
+    else:
+        fact = f.Observed(given.device, saw, given.text, given.raw)
+    work.add(fact)
+
+
+def _card_seen(work: Working, given: i.CardSeen) -> None:
+    repeat = _repeats(work.table, given)
+    after_ms = _since_face(work.table, given)
+    _observed(work, given, "card", given.card.face, passed=not repeat)
+    if work.table.game.shoe.state != "in_play":
+        work.add(f.ReadSetAside(given.device, given.card, "shoe_not_in_play"))
+    elif _rereads_face(work.table, given.card):
+        work.add(f.LastCardReread(given.device, given.card))
+    elif repeat:
+        _again(work, given)
+    elif _held_for(work, "same_or_second", given):
+        # Whoever looks may read it again; it is still the one that is doubted.
+        work.add(f.ReadRepeated(given.device, given.card, len(work.table.game.shoe.gone)))
+    elif after_ms is not None and after_ms <= REPEAT_MS + DOUBT_MS:
+        _doubted(work, given, after_ms)
+    else:
+        _card(work, given)
+
+
+def _repeats(table: Table, given: i.CardSeen) -> bool:
+    """Whether it is the last accepted card once more, for certain."""
+    shoe, card = table.game.shoe, given.card
+    last = shoe.last
+    if last is None:
+        return False
+    if card.unique:
+        return last.card == card
+    if given.resent:
+        return last.card.face == card.face
+    after_ms = _since_face(table, given)
+    return after_ms is not None and 0 <= after_ms <= REPEAT_MS
+
+
+def _since_face(table: Table, given: i.CardSeen) -> int | None:
+    """How long ago that face was last read, where only time tells two such cards apart; else None.
+
+    A time before the last read (the machine was started anew) proves nothing: below 0, it is
+    neither a repeat nor a card, and is doubted.
+    """
+    if given.card.unique or given.numbered or given.resent:
+        return None
+    read = next((read for read in table.faces if read.face == given.card.face), None)
+    if read is None:
+        return None
+    return given.at_ms - read.at_ms
+
+
 def _card(work: Working, given: i.CardSeen) -> None:
+    """A card that has just left the shoe, as far as its code and its time can tell."""
     card, shoe = given.card, work.table.game.shoe
-    if shoe.state != "in_play":
-        work.add(f.ReadSetAside(given.device, card, "shoe_not_in_play"))
-        return
-    if _rereads_face(work.table, card):
-        work.add(f.LastCardReread(given.device, card))
-        return
     seen = earlier(shoe, card)
     if seen is not None:
-        if shoe.last is not None and seen.order == shoe.last.order:
-            _again(work, given)
-        else:
-            _duplicate(work, given, seen.order, seen.round)
+        _duplicate(work, given, seen.order, seen.round)
         return
     why = foreign(shoe, card)
     if why:
         _foreign(work, given, why)
-        return
+    elif given.resent and not card.unique:
+        _exposed(work, given.device, card, Nobody("resent"))
+    else:
+        _left_shoe(work, given.device, card)
+
+
+def _left_shoe(work: Working, device: str, card: Card) -> None:
+    """A card of this shoe that has not been seen before: to whom it is owed, or exposed."""
+    shoe = work.table.game.shoe
     answer = expected(work.table)
     if work.table.holds and not _drawn(work.table):
-        work.add(f.ReadSetAside(given.device, card, "held"))
+        work.add(f.ReadSetAside(device, card, "held"))
     elif isinstance(answer, Owed) and answer.slot.seat == BURN:
         work.add(g.CardBurnedFirst(card, len(shoe.gone) + 1, shoe.id))
     elif isinstance(answer, Owed):
@@ -71,7 +150,18 @@ def _card(work: Working, given: i.CardSeen) -> None:
         work.add(g.CardDealt(number, card, answer.slot, len(shoe.gone) + 1))
         work.advance()
     else:
-        _exposed(work, given, answer)
+        _exposed(work, device, card, answer)
+
+
+def second_card(work: Working, device: str, card: Card) -> None:
+    """A person has said that a doubted read was another card of that face."""
+    _card(work, i.CardSeen(device, card, "", "", numbered=True))
+
+
+def _doubted(work: Working, given: i.CardSeen, after_ms: int) -> None:
+    """The same face again: the same card waved past, or another of it? A person has to look."""
+    work.add(f.ReadDoubted(given.device, given.card, after_ms))
+    work.hold("same_or_second", given.device, (given.card,), face=given.card.face)
 
 
 def _rereads_face(table: Table, card: Card) -> bool:
@@ -140,18 +230,18 @@ def _foreign(work: Working, given: i.CardSeen, why: str) -> None:
         )
 
 
-def _exposed(work: Working, given: i.CardSeen, answer: Nobody) -> None:
+def _exposed(work: Working, device: str, card: Card, answer: Nobody) -> None:
     """A card nobody is owed is neither lost nor ignored: it is kept apart and the table holds."""
     game = work.table.game
     number = game.round.number if game.round else 0
-    work.add(g.CardExposed(given.card, len(game.shoe.gone) + 1, number, answer.code))
+    work.add(g.CardExposed(card, len(game.shoe.gone) + 1, number, answer.code))
     if any(hold.code == "exposed_card" for hold in work.table.holds):
         return  # One ruling for all that lie there.
     work.hold(
         "exposed_card",
-        given.device,
-        (given.card,),
-        face=given.card.face,
+        device,
+        (card,),
+        face=card.face,
         why=answer.code,
         rule=answer.rule,
         seat=answer.seat,
@@ -191,6 +281,32 @@ def _missed(work: Working, given: i.ReadMissed) -> None:
         # Noise or a card that cannot be read: with cards out nobody can tell, so a person looks.
         # A wait alone is the dealer's to end: what passed during it is not.
         work.hold("unknown_card", given.device, reason=given.reason)
+
+
+def _passed(work: Working, given: i.CardPassed) -> None:
+    """The sensor saw a card leave. The reader has told of it just now, or has a second to do so."""
+    watched = work.table.watched
+    if watched.left_ms:
+        # Two left and not one was read: of the first nothing will come any more.
+        unread(work, given.device)
+        watched = work.table.watched
+    known = bool(watched.read_ms) and 0 <= given.at_ms - watched.read_ms <= SAME_CARD_MS
+    work.add(f.CardLeft(given.device, given.at_ms, known))
+
+
+def unread(work: Working, device: str) -> None:
+    """A card left the shoe and no reader has told which: a no-read, as if it had said so."""
+    decide_reading(work, i.ReadMissed(device, "passed_unread", "", "", passed=True, at_ms=0))
+
+
+def _button(work: Working, given: i.ButtonPressed) -> None:
+    if given.button == "cut_card":
+        work.add(f.Observed(given.device, "cut_card", "button", given.raw))
+        _cut(work, i.CutCardSeen(given.device, "button", given.raw))
+        return
+    work.add(f.Observed(given.device, "button", given.button, given.raw))
+    if not work.table.call:
+        work.add(f.SupervisorCalled(given.button))
 
 
 def _fault(work: Working, given: i.DeviceFault) -> None:

@@ -19,19 +19,26 @@ Life = Literal["open", "paused", "closed"]
 
 PIN_TRIES = 5
 PIN_LOCK_SECONDS = 300
+# So long after the sensor a reader may tell which card it was.
+UNREAD_SECONDS = 1
 
 
 class Device(Struct, frozen=True):
-    """A reader on the draw path, and its health as last reported."""
+    """A device and its health as last reported. `board`: it sees no card, so that cards go on
+    without it.
+    """
 
     name: str
     health: str = "waiting"
     detail: str = ""
+    board: bool = False
 
     @property
     def reads(self) -> bool:
-        """Whether reads can come from it: up, also when it says garbage or takes no output."""
-        return self.health in ("up", "garbled", "not_answering")
+        """Whether reads can come from it: up, also when it says garbage or takes no output. A board
+        has none to give.
+        """
+        return self.board or self.health in ("up", "garbled", "not_answering")
 
 
 class Signed(Struct, frozen=True):
@@ -50,6 +57,27 @@ class Hold(Struct, frozen=True):
     params: dict[str, str | int]
     cards: tuple[Card, ...]
     aligned: bool = False
+
+
+class FaceRead(Struct, frozen=True):
+    """When a face was last read (monotonic ms), where nothing else tells two such cards apart."""
+
+    face: str
+    at_ms: int
+
+
+class Watched(Struct, frozen=True):
+    """What the shoe's sensor and the readers have told that the other has not yet.
+
+    `left_ms`: when the sensor saw a card leave that no reader has told of; `read_ms`: when a reader
+    told of one that the sensor has not seen; 0: none. `count` numbers what left, `device` is the
+    sensor.
+    """
+
+    left_ms: int = 0
+    read_ms: int = 0
+    count: int = 0
+    device: str = ""
 
 
 class LastRead(Struct, frozen=True):
@@ -102,6 +130,9 @@ class Table(Struct, frozen=True):
     read: LastRead | None = None
     reads: int = 0
     misses: int = 0
+    timed: bool = False
+    faces: tuple[FaceRead, ...] = ()
+    watched: Watched = Watched()
     refusal: Refusal | None = None
     recent: tuple[Recent, ...] = ()
 
@@ -149,7 +180,7 @@ class Timer(Struct, frozen=True):
     """A window that should be running. Its name is never used for another window."""
 
     name: str
-    kind: Literal["betting", "decision", "insurance", "follow", "host_grace", "pin_lock"]
+    kind: Literal["betting", "decision", "insurance", "follow", "host_grace", "pin_lock", "unread"]
     seconds: int
     seat: int = 0
     staff: str = ""
@@ -162,6 +193,8 @@ def due(table: Table) -> tuple[Timer, ...]:
         for staff, tries in table.tries.items()
         if tries >= PIN_TRIES
     ]
+    if table.watched.left_ms:
+        timers.append(Timer(f"unread:{table.watched.count}", "unread", UNREAD_SECONDS))
     round_ = table.game.round
     if round_ is None or not is_open(round_):
         return tuple(timers)
@@ -191,11 +224,14 @@ def _window_timer(table: Table, round_: Round, window: Window) -> Timer:
 
 
 class Wishes(Struct, frozen=True):
-    """What the table's lamps and lock should show (incident lights of a pit)."""
+    """What the table's lamps and lock should show (incident lights of a pit), and whether its
+    readers are on: always, while a shoe is in play.
+    """
 
     light: Literal["green", "white", "amber", "blue", "red", "off"]
     seat_lamp: int
     shoe_locked: bool
+    reading: bool = True
 
 
 def wishes(table: Table) -> Wishes:
@@ -219,4 +255,5 @@ def wishes(table: Table) -> Wishes:
         light = "green"
     else:
         light = "white" if owed else "amber"
-    return Wishes(light, seat, shoe_locked=not owed)
+    reading = table.life != "closed" or table.game.shoe.state == "in_play"
+    return Wishes(light, seat, shoe_locked=not owed, reading=reading)

@@ -41,6 +41,10 @@ PROMPTS: dict[str, tuple[str, str]] = {
     ),
     "no_dealer": ("딜러 로그인이 필요합니다", "A dealer has to log in"),
     "host_lost": ("게임 호스트 연결 끊김. 손을 멈추세요", "Game host lost: stop"),
+    "resent": (
+        "슈가 앞선 카드를 다시 알렸습니다",
+        "The shoe told again of a card it had drawn",
+    ),
     "reader_not_up": ("리더가 준비되지 않았습니다. 기다리세요", "The reader is not ready: wait"),
     "held": ("손을 멈추세요", "Stop"),
     "journal_unavailable": (
@@ -75,6 +79,14 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
         ("감독이 결정합니다. 슈를 빼야 합니다.", "A supervisor decides; the shoe comes out."),
     ),
+    "same_or_second": (
+        (
+            "{face} 카드가 곧바로 다시 읽혔습니다. 같은 카드입니까, 두 번째 {face}입니까?",
+            "{face} was read again at once. Is it the same card, or a second {face}?",
+        ),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
+        ("감독이 카드를 보고 결정합니다.", "A supervisor looks at the card and decides."),
+    ),
     "unreadable_card": (
         ("카드를 세 번 읽지 못했습니다.", "The card could not be read three times."),
         ("카드를 리더 앞에 두고 기다리세요.", "Keep the card at the reader and wait."),
@@ -97,6 +109,7 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ),
     ),
     "device_fault": (
+        # What the code means is in devices.FAULTS.
         ("장치 '{device}' 고장: {code}", "Device '{device}' reports a fault: {code}"),
         ("카드를 뽑지 마세요. 손을 멈추세요.", "Draw no card. Stop."),
         ("감독이 확인하고 해제합니다.", "A supervisor checks and releases."),
@@ -157,6 +170,8 @@ RULINGS: dict[str, tuple[str, str]] = {
         "화면과 테이블이 같음 · 계속 진행",
         "Felt equals the screen, nothing was drawn · play on",
     ),
+    "same": ("같은 카드 · 계속 진행", "The same card · play on"),
+    "second": ("두 번째 카드 · 차례대로 사용", "A second card · it goes where one is owed"),
     "burn": ("카드 버림(번) · 라운드 유지", "Burn the card · the round stands"),
     "burn_only": ("카드 버림 (번)", "Burn the card"),
     "use": (
@@ -204,30 +219,6 @@ SHOES: dict[str, tuple[str, str]] = {
     "out": ("슈를 빼세요", "Take the shoe out"),
 }
 
-HEALTH: dict[str, tuple[str, str]] = {
-    "up": ("정상", "Ready"),
-    "waiting": ("연결 대기 중. 케이블과 전원을 확인하세요", "Not connected: check cable and power"),
-    "lost": ("연결 끊김. 케이블을 확인하세요", "Lost: check the cable"),
-    "busy": (
-        "다른 프로그램이 사용 중입니다",
-        "Another program has the port",
-    ),
-    "denied": (
-        "사용 권한이 없습니다. 기술자를 부르세요",
-        "No right to the port: call a technician",
-    ),
-    "misconfigured": (
-        "포트 설정이 잘못되었습니다. 기술자를 부르세요",
-        "The port's settings do not fit: call a technician",
-    ),
-    "not_answering": ("명령에 응답하지 않음", "Takes no commands"),
-    "garbled": (
-        "읽을 수 없는 데이터. 통신 속도(baud)·패리티를 확인하세요",
-        "Unreadable data: check scanner baud and parity",
-    ),
-    "silent": ("응답 없음", "Does not answer"),
-}
-
 HOSTS: dict[str, tuple[str, str]] = {
     "chairs": ("플레이어가 테이블에 앉음", "Players in the chairs"),
     "connected": ("게임 호스트 연결됨", "Game host connected"),
@@ -237,28 +228,6 @@ HOSTS: dict[str, tuple[str, str]] = {
 JOURNAL: dict[str, tuple[str, str]] = {
     "ok": ("기록 정상", "Journal in order"),
     "failing": ("기록할 수 없음", "Journal cannot be written"),
-}
-
-READS: dict[str, tuple[str, str]] = {
-    "dealt": ("읽음", "Read"),
-    "repeat": ("같은 카드 반복 · 무시함", "Same card again · ignored"),
-    "reread": ("마지막 카드 확인됨", "Last card confirmed"),
-    "exposed": ("받을 사람이 없는 카드", "Nobody is owed a card"),
-    "burned": ("카드를 버렸습니다 (번)", "Card burned"),
-    "cut_card": ("컷 카드 · 이번이 마지막 라운드", "Cut card · this is the last round"),
-    "held": ("정지 중에 읽힘 · 사용하지 않음", "Read while held · not dealt"),
-    "shoe_not_in_play": ("사용 중인 슈가 없음 · 사용하지 않음", "No shoe in play · not dealt"),
-    "incomplete": ("코드가 끊겼습니다 · 다시 읽으세요", "Incomplete scan · scan again"),
-    "not_a_card": ("카드 코드가 아닙니다 · 다시 읽으세요", "Not a card's code · scan again"),
-    "bad_check": ("검사 문자 오류 · 다시 읽으세요", "Check character wrong · scan again"),
-    "garbage": ("읽을 수 없는 데이터 · 다시 읽으세요", "Unreadable data · scan again"),
-    "too_long": ("너무 긴 코드 · 다시 읽으세요", "Code too long · scan again"),
-    "foreign_symbology": (
-        "허용되지 않은 바코드 종류입니다",
-        "A kind of barcode the cards do not use",
-    ),
-    "no_read": ("읽지 못함 · 다시 읽으세요", "No read · scan again"),
-    "card": ("읽음", "Read"),
 }
 
 # What a bet is called, and what the dealer does with its chips.
@@ -299,10 +268,6 @@ MARKS: dict[str, tuple[str, str]] = {
 }
 RULES_TEXT = ("8덱 · 딜러 17 스탠드 · 블랙잭 3:2", "8 decks · dealer stands on 17 · Blackjack 3:2")
 WATERMARK = ("테스트 테이블", "TEST TABLE")
-UNCHECKED = (
-    "검사 문자 없는 카드 코드 사용 중",
-    "Card codes without a check character are in use",
-)
 RECENT = {
     "settled": ("라운드 {round} · 딜러 {total}", "Round {round} · dealer {total}"),
     "bust": ("라운드 {round} · 딜러 버스트 {total}", "Round {round} · dealer busts with {total}"),

@@ -14,6 +14,7 @@ STRICT = {
     "exposed_card": {"burn": "order_kept", "void": "always"},
     "duplicate_card": IDENTITY,
     "foreign_card": IDENTITY,
+    "same_or_second": {"same": "always", "second": "always", "void": "always"},
     "unreadable_card": LOOKED_AT,
     "unknown_card": LOOKED_AT,
     "reader_lost": REREAD,

@@ -11,6 +11,7 @@ import pytest
 
 from station import snapshot as m
 from station.game.incidents import INCIDENTS
+from station.wording import devices
 from station.wording import table as words
 from station.wording.refusals import REFUSALS
 from station.wording.say import face_sign, say
@@ -62,8 +63,10 @@ def test_every_phase_shoe_and_health_is_worded() -> None:
         words.RULINGS,
         words.PHASES,
         words.SHOES,
-        words.HEALTH,
-        words.READS,
+        {code: dealer for code, (dealer, _) in devices.HEALTH.items()},
+        {code: technician for code, (_, technician) in devices.HEALTH.items()},
+        devices.READS,
+        devices.FAULTS,
         words.RECENT,
     ],
 )

@@ -141,7 +141,8 @@ def names(fact: f.AnyFact) -> list[str]:
 def must_be_met() -> set[str]:
     """What a walk that misses it would not prove anything about."""
     facts = {fact.__name__ for fact in get_args(g.AnyGameFact)}
-    holds = set(INCIDENTS) - {"unreadable_card", "unknown_card", "device_fault"}
+    elsewhere = {"unreadable_card", "unknown_card", "device_fault", "same_or_second"}
+    holds = set(INCIDENTS) - elsewhere
     played = {f"{action} player {hand}" for action in ("hit", "stand", "double") for hand in (1, 2)}
     played |= {f"{action} station {hand}" for action in ("hit", "stand") for hand in (1, 2)}
     played |= {"split player 1", "surrender player 1"}

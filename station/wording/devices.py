@@ -1,0 +1,145 @@
+"""What is said of readers and boards: how they are, what they read, what is wrong with them.
+
+To a dealer in a few words; to a technician with what to look at.
+"""
+
+from __future__ import annotations
+
+# health: for the dealer, for the technician.
+HEALTH: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "up": (("정상", "Ready"), ("포트가 열려 있음 {detail}", "The port is open {detail}")),
+    "waiting": (
+        ("연결 대기 중. 케이블과 전원을 확인하세요", "Not connected: check cable and power"),
+        (
+            "설정된 이름의 포트가 아직 없음: 케이블·전원·포트 이름 확인 "
+            "(dealer-station devices). {detail}",
+            "Nothing was ever there under the configured name: check cable, power and the name "
+            "(dealer-station devices). {detail}",
+        ),
+    ),
+    "lost": (
+        ("연결 끊김. 케이블을 확인하세요", "Lost: check the cable"),
+        (
+            "열려 있던 포트가 사라짐: 케이블·USB 허브·전원 확인. 자동으로 다시 연결함. {detail}",
+            "The port was open and is gone: check cable, USB hub and power. It is tried again for "
+            "ever. {detail}",
+        ),
+    ),
+    "busy": (
+        ("다른 프로그램이 사용 중입니다", "Another program has the port"),
+        (
+            "다른 프로그램이 포트를 잡고 있음: fuser로 찾아 종료 (ModemManager, 두 번째 "
+            "스테이션?). {detail}",
+            "Another program holds the port: find it with fuser and end it (ModemManager, a "
+            "second station?). {detail}",
+        ),
+    ),
+    "denied": (
+        ("사용 권한이 없습니다. 기술자를 부르세요", "No right to the port: call a technician"),
+        (
+            "이 사용자에게 포트 권한이 없음: udev 규칙과 그룹 확인 (dealer-station doctor). "
+            "{detail}",
+            "This user may not open the port: check udev rules and groups (dealer-station "
+            "doctor). {detail}",
+        ),
+    ),
+    "misconfigured": (
+        (
+            "포트 설정이 잘못되었습니다. 기술자를 부르세요",
+            "The port's settings do not fit: call a technician",
+        ),
+        (
+            "그 이름에 다른 장치가 있거나 포트가 설정을 받지 않음. {detail}",
+            "Another device is there, or the port does not take the settings. {detail}",
+        ),
+    ),
+    "not_answering": (
+        ("명령에 응답하지 않음", "Takes no commands"),
+        (
+            "장치가 보낸 명령을 받지 않음 (읽기는 계속됨): 흐름 제어·배선 확인. {detail}",
+            "It does not take what is sent to it (it may still read): check wiring and flow "
+            "control. {detail}",
+        ),
+    ),
+    "garbled": (
+        (
+            "읽을 수 없는 데이터. 통신 속도(baud)·패리티를 확인하세요",
+            "Unreadable data: check scanner baud and parity",
+        ),
+        (
+            "받은 바이트가 프로토콜에 맞지 않음: 통신 속도·패리티·데이터 비트·종류(kind) 확인 "
+            "(dealer-station device test). {detail}",
+            "The bytes fit no message: check baud rate, parity, data bits and kind "
+            "(dealer-station device test). {detail}",
+        ),
+    ),
+    "silent": (
+        ("응답 없음. 전원을 확인하세요", "Does not answer: check its power"),
+        (
+            "포트는 열려 있으나 확인 신호에 답이 없음: 장치 전원·모드 확인. {detail}",
+            "The port is open and the heartbeat goes unanswered: check the device's power and "
+            "mode. {detail}",
+        ),
+    ),
+}
+
+# What became of the last read.
+READS: dict[str, tuple[str, str]] = {
+    "dealt": ("읽음", "Read"),
+    "repeat": ("같은 카드 반복 · 무시함", "Same card again · ignored"),
+    "reread": ("마지막 카드 확인됨", "Last card confirmed"),
+    "doubted": ("같은 카드인지 확인 필요", "Same card, or another one?"),
+    "exposed": ("받을 사람이 없는 카드", "Nobody is owed a card"),
+    "burned": ("카드를 버렸습니다 (번)", "Card burned"),
+    "cut_card": ("컷 카드 · 이번이 마지막 라운드", "Cut card · this is the last round"),
+    "button": ("도움 버튼이 눌렸습니다", "The help button was pressed"),
+    "held": ("정지 중에 읽힘 · 사용하지 않음", "Read while held · not dealt"),
+    "shoe_not_in_play": ("사용 중인 슈가 없음 · 사용하지 않음", "No shoe in play · not dealt"),
+    "incomplete": ("코드가 끊겼습니다 · 다시 읽으세요", "Incomplete scan · scan again"),
+    "not_a_card": ("카드 코드가 아닙니다 · 다시 읽으세요", "Not a card's code · scan again"),
+    "bad_check": ("검사 문자 오류 · 다시 읽으세요", "Check character wrong · scan again"),
+    "garbage": ("읽을 수 없는 데이터 · 다시 읽으세요", "Unreadable data · scan again"),
+    "too_long": ("너무 긴 코드 · 다시 읽으세요", "Code too long · scan again"),
+    "unread": (
+        "리더가 카드를 읽지 못했습니다 · 다시 읽으세요",
+        "The reader could not read it · scan again",
+    ),
+    "passed_unread": (
+        "카드가 읽히지 않고 지나갔습니다 · 다시 읽으세요",
+        "A card passed unread · scan it again",
+    ),
+    "foreign_symbology": (
+        "허용되지 않은 바코드 종류입니다",
+        "A kind of barcode the cards do not use",
+    ),
+    "typing": ("키보드 입력은 카드가 아닙니다", "Typing is not a card"),
+    "caps_lock": (
+        "Caps Lock이 켜져 있습니다 · 끄고 다시 읽으세요",
+        "Caps Lock is on · switch it off, scan again",
+    ),
+    "keyboard_layout": (
+        "스캐너의 키보드 배열이 다릅니다 · US로 바꾸세요",
+        "The scanner types another keyboard layout · set it to US",
+    ),
+    "hangul": (
+        "한글 입력 상태입니다 · 한/영 키를 누르고 다시 읽으세요",
+        "Hangul input is on · press the Korean/English key, scan again",
+    ),
+    "no_read": ("읽지 못함 · 다시 읽으세요", "No read · scan again"),
+    "card": ("읽음", "Read"),
+}
+
+# A device's fault, by its code; one that is not here is told by its code.
+FAULTS: dict[str, tuple[str, str]] = {
+    "internal": ("프로그램 내부 오류", "a fault of this program"),
+    "inbox_full": ("읽기가 너무 많이 밀렸습니다", "too many reads waited"),
+}
+
+UNCHECKED = (
+    "검사 문자나 덱 번호가 없는 카드 코드 사용 중",
+    "Card codes without a check character or deck number are in use",
+)
+# The prompt of a reader that reads worse than it should.
+WINDOW = ("리더 창을 닦으세요", "Clean the reader's window")
+WORN = ("덱 {deck}의 {face} 카드를 교체하세요", "Replace {face} of deck {deck}")
+WORN_FACE = ("{face} 카드 중 잘 읽히지 않는 것이 있습니다", "One of the {face} cards reads badly")
