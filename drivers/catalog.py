@@ -16,6 +16,7 @@ import msgspec
 
 from drivers.device import Device, Log, Sink, Tap, no_log
 from drivers.specs import DeviceSpec, Kind
+from drivers.transports.names import Subsystem
 
 DEFAULT_KIND = "text-line"
 ENTRY_POINTS = "dealer_station.drivers"
@@ -67,6 +68,11 @@ def make_device(
     """The device of a setting, not started. `sink` is called from the device's own thread."""
     port, protocol = kind_of(kind_name(spec)).make(spec)
     return Device(spec.name, port, protocol, sink, log=log, clock=clock, tap=tap)
+
+
+def subsystem_of(spec: DeviceSpec) -> Subsystem:
+    """The sort of node a device of that setting is read from."""
+    return kind_of(kind_name(spec)).subsystem
 
 
 def kind_name(spec: DeviceSpec) -> str:

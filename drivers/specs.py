@@ -14,6 +14,7 @@ from drivers.cardcode import CardCode
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim, Symbologies
 from drivers.transports.base import Port
+from drivers.transports.names import Subsystem
 from drivers.transports.output import LIMIT
 from drivers.transports.places import Place
 from drivers.transports.serial import SerialPort, SerialSettings
@@ -86,12 +87,15 @@ class Making(Protocol):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of device: its settings and how they become one. `title`: for a person."""
+    """A kind of device: its settings and how they become one. `title`: for a person. `subsystem`:
+    the sort of node it is read from.
+    """
 
     name: str
     title: str
     spec: type[DeviceSpec]
     make: Callable[..., tuple[Port, DeviceProtocol]]
+    subsystem: Subsystem = "tty"
 
 
 def check_port(port: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import re
 import signal
 import sqlite3
 import sys
@@ -19,7 +20,7 @@ from drivers.device import Device
 from drivers.observations import AnyObservation, CardOut
 from drivers.protocols.base import Beep, Wanted
 from drivers.specs import DeviceSpec
-from station import failpoint
+from station import failpoint, hardware
 from station.clock import SystemClock
 from station.config import Config, ConfigError
 from station.controller import Controller, told
@@ -43,6 +44,7 @@ from station.wording.devices import UNCHECKED
 from station.wording.say import say
 
 SWITCH_SECONDS = 0.001
+_NUMBERED = re.compile(r"/dev/(ttyUSB|ttyACM|hidraw|input/event)\d+")
 LOOK_SECONDS = 2.0
 
 _log = Logger("daemon")
@@ -65,6 +67,8 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
             if not at:
                 what, path = str(error), ""
             raise ConfigError(f"{where}{path.strip('`')}: {what}") from error
+        if config.table.kind == "live" and (fault := unfit_for_live(spec)):
+            raise ConfigError(f"{where}.port: {fault}")
         if any(other.name == spec.name for other in specs):
             raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
         if any(other.port == spec.port for other in specs):
@@ -82,6 +86,19 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
             )
         specs.append(spec)
     return tuple(specs)
+
+
+def unfit_for_live(spec: DeviceSpec) -> str:
+    """Why a port's name may lead to another device than is meant, or ""."""
+    if spec.virtual:
+        return f"{spec.port} is played by a simulator: only a test table takes it"
+    if _NUMBERED.fullmatch(spec.port) and not spec.usb:
+        return (
+            f"{spec.port} is given to whatever is plugged in next: write its name under "
+            "/dev/serial/by-id or by-path, or usb:VID:PID:SERIAL (`dealer-station devices` lists "
+            "them)"
+        )
+    return ""
 
 
 class DeviceTaken(Exception):
@@ -130,6 +147,7 @@ class Daemon:
             )
             self._looked: dict[str, threading.Event] = {}
             self._wished: Wanted | None = None
+            self._newcomers = hardware.Newcomers(specs)
             self._kinds = {spec.name: kind_name(spec) for spec in specs}
             self._readers = Readers(self._kinds)
             self._trend = trend_file(Path(config.journal.path))
@@ -311,6 +329,12 @@ class Daemon:
             lines = (f'{{"version":{seq},"committed_ns":{at}}}\n' for seq, at in self._commits)
             self._trace.write_text("".join(lines))
 
+    def look_around(self) -> None:
+        """Write what is plugged in and not of this table to the log; it is never opened."""
+        with contextlib.suppress(OSError):
+            for one in self._newcomers.look():
+                _log.warning("unknown_device", node=one.node, hardware=one.says, by_id=one.by_id)
+
     def _note(self, seq: int, at_ns: int) -> None:
         """Kept in memory until the end: measuring must not write to the journal's disk."""
         self._commits.append((seq, at_ns))
@@ -339,8 +363,12 @@ def run(
     daemon.start()
     ready(daemon, time.monotonic() - began)
     warm()
+    looked = time.monotonic()
     while not asked.is_set() and not daemon.ended.is_set():
         asked.wait(0.5)
+        if time.monotonic() - looked >= hardware.LOOK_SECONDS:
+            looked = time.monotonic()
+            daemon.look_around()
     daemon.stop()
     end()
     return 1 if daemon.failed is not None else 0
