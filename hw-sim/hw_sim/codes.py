@@ -60,6 +60,18 @@ class VirtualCard:
         return text + check_character(text)
 
 
+@dataclass(frozen=True)
+class OtherCode(VirtualCard):
+    """A card whose code is not its own: another set's, or any text at all."""
+
+    text: str = ""
+
+    @property
+    def code(self) -> str:
+        """The text a reader finds on it."""
+        return self.text or super().code
+
+
 def decks(count: int, set_letter: str) -> list[VirtualCard]:
     """All cards of `count` decks in factory order. Raises CodeError for a bad count or letter."""
     if not 1 <= count <= 9:

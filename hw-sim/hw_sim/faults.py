@@ -1,14 +1,17 @@
-"""Every fault a virtual shoe can suffer, by name: what happens, and its parameters.
+"""The faults every virtual device can suffer, by name: what happens, and its parameters.
 
 A fault is either done at once (`when = "now"`) or changes how the next card comes over the wire
 (`when = "draw"`). Both can be armed for a later draw: `arm` with `after` = how many cards come
-well before it.
+well before it. A kind of device has further faults of its own: `models.base.Model.faults`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
+
+from hw_sim.codes import CodeError
 
 
 class FaultError(ValueError):
@@ -25,8 +28,9 @@ class Fault:
 
 
 _MS = "milliseconds"
+_LASTS: dict[str, tuple[object, str]] = {"ms": (None, f"{_MS} it lasts; left out: until `clear`")}
 
-FAULTS: dict[str, Fault] = {
+COMMON: dict[str, Fault] = {
     "unplug": Fault(
         "the plug is pulled: port and link are gone; armed, in the middle of that card's code",
         "now",
@@ -42,43 +46,38 @@ FAULTS: dict[str, Fault] = {
     "noise": Fault(
         "bytes no card made come over the wire now",
         "now",
-        {"hex": ("7E66FA9E0DE080FF0D", "the bytes, in hex")},
+        {
+            "hex": ("7E66FA9E0DE080FF0D", "the bytes, in hex"),
+            "times": (1, "how many times"),
+        },
     ),
-    "double_read": Fault(
-        "the same code again after a while",
-        "draw",
-        {"ms": (150, f"{_MS} between the reads"), "times": (1, "repeats")},
+    "permission_denied": Fault(
+        "it is plugged in anew, and may not be opened for a while, as before udev is done",
+        "now",
+        {"ms": (1000, f"{_MS} until it may be opened")},
     ),
-    "burst": Fault(
-        "the reader is stuck on the card: many equal reads",
-        "draw",
-        {"ms": (100, f"{_MS} between the reads"), "times": (20, "repeats")},
+    "busy": Fault(
+        "it is plugged in anew, and another program has it first",
+        "now",
+        {"ms": (1000, f"{_MS} until that program lets go")},
     ),
+    "blocked": Fault("it stops reading what the driver sends; cards still come", "now", _LASTS),
+    "small_reads": Fault("what it sends comes one to three bytes at a time", "now", _LASTS),
+    "batching": Fault(
+        "the adapter hands on what came only so often",
+        "now",
+        {"every_ms": (16, f"{_MS} between two deliveries"), **_LASTS},
+    ),
+    "dead": Fault("it says and hears nothing any more; its port stays open", "now", _LASTS),
     "no_read": Fault("the card leaves the shoe and nothing comes over the wire", "draw"),
-    "half_line": Fault(
-        "the first characters of the code, then silence",
-        "draw",
-        {"keep": (3, "characters that come")},
-    ),
-    "split_line": Fault(
-        "the code in two parts with a pause between them",
-        "draw",
-        {"keep": (3, "characters before the pause"), "ms": (500, f"{_MS} of pause")},
-    ),
-    "slow": Fault("one byte at a time", "draw", {"ms": (20, f"{_MS} between the bytes")}),
     "merged": Fault("the code comes only together with the next one, in one piece", "draw"),
-    "garbage": Fault(
-        "bytes of a wrong baud rate in place of the code",
+    "stolen": Fault(
+        "another program on the port takes the first bytes of the code",
         "draw",
-        {"hex": ("E080FF9E0D", "the bytes, in hex")},
+        {"count": (3, "bytes it takes")},
     ),
-    "dirty_open": Fault(
-        "left-over bytes glued to the front of the code",
-        "draw",
-        {"hex": ("AA65D1B9F1", "the bytes, in hex")},
-    ),
-    "tail_only": Fault("only the end of the code", "draw", {"keep": (2, "characters that come")}),
-    "bad_check": Fault("one character of the code is read wrong", "draw"),
+}
+CODE_READERS: dict[str, Fault] = {
     "foreign_code": Fault(
         "another code is read in place of the card's",
         "draw",
@@ -92,21 +91,19 @@ FAULTS: dict[str, Fault] = {
         "draw",
         {"back": (2, "how many cards before this one")},
     ),
-    "wrong_suffix": Fault(
-        "the code ends otherwise than set",
-        "draw",
-        {"suffix": ("lf", "cr, lf, crlf, crcr, tab or none")},
+}
+TCP: dict[str, Fault] = {
+    "half_open": Fault(
+        "the way to it is dead, and neither end is told: nothing comes, nothing is refused",
+        "now",
+        _LASTS,
     ),
-    "aim": Fault(
-        "an AIM symbology identifier stands before the code",
-        "draw",
-        {"id": ("C0", "the identifier without its bracket")},
-    ),
+    "drop": Fault("every connection is closed; it can be reached again at once", "now"),
 }
 
 
-def as_data() -> dict[str, dict[str, object]]:
-    """All faults and their parameters, for programs."""
+def as_data(faults: Mapping[str, Fault]) -> dict[str, dict[str, object]]:
+    """Faults and their parameters, for programs."""
     return {
         name: {
             "doc": fault.doc,
@@ -116,23 +113,25 @@ def as_data() -> dict[str, dict[str, object]]:
                 for key, (default, doc) in fault.params.items()
             },
         }
-        for name, fault in FAULTS.items()
+        for name, fault in faults.items()
     }
 
 
-def fault_params(name: str, given: dict[str, object]) -> dict[str, object]:
-    """The parameters of a fault: those given, else the defaults.
+def fault_params(
+    name: str, given: Mapping[str, object], faults: Mapping[str, Fault]
+) -> dict[str, object]:
+    """The parameters of one of these faults: those given, else the defaults.
 
     Raises FaultError for an unknown fault or parameter, or a value of the wrong kind.
     """
-    fault = FAULTS.get(name)
+    fault = faults.get(name)
     if fault is None:
-        raise FaultError(f"no fault {name!r}; there are {', '.join(sorted(FAULTS))}")
+        raise FaultError(f"no fault {name!r}; there are {', '.join(sorted(faults))}")
     for key in given:
         if key not in fault.params:
             known = ", ".join(fault.params) or "none"
             raise FaultError(f"{name} has no parameter {key!r}; it has {known}")
-    params = {key: default for key, (default, _) in fault.params.items()} | given
+    params = {key: default for key, (default, _) in fault.params.items()} | dict(given)
     for key, value in params.items():
         default = fault.params[key][0]
         number = isinstance(default, int) or key == "ms"
@@ -143,3 +142,21 @@ def fault_params(name: str, given: dict[str, object]) -> dict[str, object]:
         if not number and not isinstance(value, str):
             raise FaultError(f"{name}: {key} {value!r} must be a text")
     return params
+
+
+def number(params: Mapping[str, object], name: str) -> int:
+    """A whole number among a fault's parameters."""
+    return cast("int", params[name])
+
+
+def text(params: Mapping[str, object], name: str) -> str:
+    """A text among a fault's parameters."""
+    return cast("str", params[name])
+
+
+def hex_bytes(digits: str) -> bytes:
+    """Bytes from hex digits. Raises CodeError."""
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        raise CodeError(f"{digits!r}: bytes in hex, such as 7E 66 0D") from None

@@ -6,14 +6,60 @@ while plugged, so that a driver may close and open again and nothing breaks.
 
 from __future__ import annotations
 
+import array
 import contextlib
+import fcntl
 import os
+import termios
 import tty
 from pathlib import Path
+from typing import Protocol
 
 
 class PortError(Exception):
-    """The link cannot be made; the message says why and what to do."""
+    """The port cannot be had; the message says why and what to do."""
+
+
+class DevicePort(Protocol):
+    """The device's end of a port, of whatever sort. Nothing here blocks.
+
+    `name`: what a driver opens, "" when unplugged. `fileno`: readable when `take` has something.
+    """
+
+    @property
+    def plugged(self) -> bool:
+        """Whether it is plugged in."""
+
+    @property
+    def name(self) -> str:
+        """What is behind the stable name."""
+
+    @property
+    def unread(self) -> int:
+        """Bytes sent that the driver has not read yet, as far as can be told."""
+
+    def fileno(self) -> int:
+        """For a selector; -1 when unplugged."""
+
+    def plug(self, *, denied: bool = False, busy: bool = False) -> None:
+        """Plug it in anew. `denied`: nobody may open it, until `permit`. `busy`: another program
+        has it, until `release`. Raises PortError.
+        """
+
+    def permit(self) -> None:
+        """It may be opened from now on."""
+
+    def release(self) -> None:
+        """The other program lets go of it."""
+
+    def unplug(self) -> None:
+        """Pull the plug."""
+
+    def send(self, data: bytes) -> bool:
+        """To the driver; False when not all of it went."""
+
+    def take(self) -> bytes:
+        """What the driver has sent; one report at a time where it sends reports."""
 
 
 class VirtualPort:
@@ -24,6 +70,7 @@ class VirtualPort:
         self._master = -1
         self._slave = -1
         self._name = ""
+        self._mode = 0
 
     @property
     def plugged(self) -> bool:
@@ -39,8 +86,20 @@ class VirtualPort:
         """The device's end, for a selector; -1 when unplugged."""
         return self._master
 
-    def plug(self) -> None:
+    @property
+    def unread(self) -> int:
+        """Bytes that lie in the terminal and no driver has read."""
+        if not self.plugged:
+            return 0
+        count = array.array("i", [0])
+        fcntl.ioctl(self._slave, termios.FIONREAD, count, True)
+        return count[0]
+
+    def plug(self, *, denied: bool = False, busy: bool = False) -> None:
         """Plug it in as a new port; the link changes over to it in one step.
+
+        `denied`: its mode lets nobody but root open it. `busy`: the lock that programs take on a
+        serial port is taken.
 
         A link that a killed simulator left behind is replaced. Raises PortError when something
         else than a link is in the way, or the link cannot be made.
@@ -54,6 +113,11 @@ class VirtualPort:
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self._name = os.ttyname(self._slave)
+        self._mode = os.fstat(self._slave).st_mode
+        if denied:
+            os.fchmod(self._slave, 0)
+        if busy:
+            fcntl.flock(self._slave, fcntl.LOCK_EX | fcntl.LOCK_NB)
         try:
             self.link.parent.mkdir(parents=True, exist_ok=True)
             fresh = self.link.with_name(f"{self.link.name}.{os.getpid()}")
@@ -63,6 +127,16 @@ class VirtualPort:
         except OSError as error:
             raise PortError(f"{self.link}: {error.strerror}; choose another --link") from error
         _close(*old)
+
+    def permit(self) -> None:
+        """It may be opened again."""
+        if self.plugged:
+            os.fchmod(self._slave, self._mode & 0o777)
+
+    def release(self) -> None:
+        """The lock is free again."""
+        if self.plugged:
+            fcntl.flock(self._slave, fcntl.LOCK_UN)
 
     def unplug(self) -> None:
         """Pull the plug: the link goes first, as udev takes it away, then the port."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hw_sim.control import ShoeControl
-from hw_sim.shoe_server import ShoeServer, ShoeSettings
+from hw_sim.device_server import DeviceServer, DeviceSettings
 from tests.unit.sim.fake_station import FakeStation
 
 MakeShoe = Callable[..., ShoeControl]
@@ -44,11 +44,11 @@ def until() -> Until:
 @pytest.fixture
 def make_shoe(tmp_path: Path) -> Iterator[MakeShoe]:
     """Starts a shoe under `tmp_path/shoe.link`; settings by keyword. Its control is given back."""
-    running: list[tuple[ShoeServer, threading.Thread, ShoeControl]] = []
+    running: list[tuple[DeviceServer, threading.Thread, ShoeControl]] = []
 
     def make(**changes: Any) -> ShoeControl:
         place = {"link": tmp_path / "shoe.link", "control": tmp_path / "shoe.sock", "seed": 7}
-        server = ShoeServer(ShoeSettings(**{**place, **changes}))
+        server = DeviceServer(DeviceSettings(**{**place, **changes}))
         server.start()
         thread = threading.Thread(target=server.run)
         thread.start()

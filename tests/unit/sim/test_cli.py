@@ -11,13 +11,14 @@ from pathlib import Path
 
 from typer.main import get_command
 
-from hw_sim import shoe_server
+from hw_sim import device_server
 from hw_sim.cli import staff_app
-from hw_sim.faults import FAULTS
+from hw_sim.models.registry import faults_of, kind_of, make_model
 from hw_sim.strategy import STRATEGIES
 from tests.unit.sim.conftest import MakeShoe
 from tests.unit.sim.fake_station import FakeStation, action, snapshot
 
+FAULTS = faults_of(kind_of("text-line"), make_model("text-line"))
 DOCUMENT = Path(__file__).parents[3] / "docs" / "simulator.md"
 
 
@@ -36,7 +37,7 @@ def test_faults_are_listed_with_their_parameters() -> None:
 
 def test_the_document_names_every_fault_and_order() -> None:
     page = DOCUMENT.read_text(encoding="utf-8")
-    orders = re.findall(r"^\| `(\w+)`", shoe_server.__doc__ or "", re.MULTILINE)
+    orders = re.findall(r"^\| `(\w+)`", device_server.__doc__ or "", re.MULTILINE)
     assert "remaining" in orders
     names = {*FAULTS, *orders, *STRATEGIES} - {"faults"}
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
@@ -104,4 +105,6 @@ def test_order_of_a_supervisor_without_a_station_says_so(tmp_path: Path) -> None
 def test_command_line_loads_nothing_heavy() -> None:
     code = "import sys, hw_sim.cli; print([m for m in sys.modules if m.startswith('hw_sim')])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "['hw_sim', 'hw_sim.cli']"
+    loaded = set(run.stdout.strip("[]\n").replace("'", "").split(", "))
+    groups = {"hw_sim.cli_common", "hw_sim.cli_devices", "hw_sim.cli_table"}
+    assert loaded == {"hw_sim", "hw_sim.cli", *groups}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hw_sim import wire
-from hw_sim.codes import VirtualCard
+from hw_sim.codes import OtherCode, VirtualCard
+from hw_sim.models.textline import TextLine
 from tests.support.golden import Case, cases
 
 GOLDEN = {case.name: case for case in cases("text-line")}
@@ -16,7 +16,7 @@ def sent(case: Case) -> bytes:
 
 
 def line(card: VirtualCard, fault: str = "", **params: object) -> bytes:
-    return b"".join(piece.data for piece in wire.plan(card.code, b"\r", fault, params))
+    return b"".join(piece.data for piece in TextLine().card(card, 0, fault, params))
 
 
 def test_clean_cards() -> None:
@@ -35,7 +35,7 @@ def test_dirty_first_line() -> None:
 
 
 def test_foreign_set() -> None:
-    foreign = wire.foreign(KING, "B").encode() + b"\r"
+    foreign = line(OtherCode("KH", 3, "B"))
     assert sent(GOLDEN["foreign_set_and_deck"]).startswith(foreign)
 
 

@@ -11,8 +11,12 @@ import serial
 
 from hw_sim.codes import is_valid
 from hw_sim.control import ControlError, ShoeControl
-from hw_sim.faults import FAULTS, FaultError, fault_params
+from hw_sim.faults import FaultError, fault_params
+from hw_sim.models.registry import faults_of, kind_of, make_model
+from tests.unit.sim import test_device_faults
 from tests.unit.sim.conftest import Until
+
+FAULTS = faults_of(kind_of("text-line"), make_model("text-line"))
 
 
 @pytest.fixture
@@ -215,7 +219,8 @@ def test_replug_points_the_link_to_another_port_in_one_step(
 
 
 def test_every_fault_there_is_has_a_test_here() -> None:
-    here = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
+    named = [*globals(), *vars(test_device_faults)]
+    here = {name.removeprefix("test_") for name in named if name.startswith("test_")}
     assert [fault for fault in FAULTS if not any(t.startswith(fault) for t in here)] == []
 
 
@@ -263,7 +268,7 @@ def test_unknown_fault_or_parameter_is_named(
     name: str, params: dict[str, object], message: str
 ) -> None:
     with pytest.raises(FaultError, match=message):
-        fault_params(name, params)
+        fault_params(name, params, FAULTS)
 
 
 def test_bad_order_is_refused_and_changes_nothing(shoe: ShoeControl) -> None:

@@ -142,7 +142,9 @@ def test_log_holds_the_truth(start: Start, tmp_path: Path, control: ShoeControl)
     assert [entry.get("code") for entry in entries] == [*(card["code"] for card in drawn), None]
     assert [entry.get("cut") for entry in entries] == [False, True, False, None]
     assert entries[2]["fault"] == "no_read"
-    assert entries[3] == {"shoe": "A-8", "loaded": "A-8"}
+    assert (entries[3]["shoe"], entries[3]["loaded"]) == ("A-8", "A-8")
+    times = [entry["at_ms"] for entry in entries]
+    assert times == sorted(times)
 
 
 def test_same_seed_gives_the_same_cards_in_another_process(

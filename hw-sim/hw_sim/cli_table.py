@@ -1,0 +1,74 @@
+"""`hw-sim table`: a whole test table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hw_sim.cli_common import (
+    BehindOption,
+    CutOption,
+    StrategyOption,
+    check_strategy,
+    on_signals,
+    one_of,
+    random_seed,
+    seats_of,
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command("table")(table)
+
+
+def table(
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds to play; 0 until it is ended.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="By default random.")] = None,
+    directory: Annotated[
+        Path | None,
+        typer.Option("--dir", help="The table's directory; by default a new one, the last 5 kept."),
+    ] = None,
+    lang: Annotated[str, typer.Option(help="ko or en.")] = "ko",
+    pace: Annotated[str, typer.Option(help="real, or fast: nobody takes any time.")] = "real",
+    no_console: Annotated[bool, typer.Option("--no-console", help="Without the console.")] = False,
+    errors: Annotated[float, typer.Option(min=0, max=1, help="Share of cards to err at.")] = 0.0,
+    seats: Annotated[str, typer.Option(help="Where players sit.")] = "1,3,5",
+    strategy: StrategyOption = "basic",
+    behind: BehindOption = 3,
+    cut: CutOption = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="link: a game host connects. chairs: the dealer keys what players do. By default "
+            "what the table's file says, link in a new one."
+        ),
+    ] = "",
+) -> None:
+    """A whole test table: virtual shoe, station, people and console."""
+    from hw_sim.table import PACES, TableSettings
+    from hw_sim.table_run import run_table
+
+    one_of("--lang", lang, ("ko", "en"))
+    one_of("--pace", pace, tuple(PACES))
+    check_strategy(strategy)
+    if host:
+        one_of("--host", host, ("link", "chairs"))
+    seats_of(seats)
+    settings = TableSettings(
+        seed=random_seed() if seed is None else seed,
+        rounds=rounds,
+        language=lang,
+        pace=pace,
+        console=not no_console,
+        errors=errors,
+        seats=seats,
+        strategy=strategy,
+        behind=behind,
+        host=host,
+        cut=cut,
+    )
+    code = run_table(directory, settings, on_signals)
+    raise typer.Exit(code)
