@@ -108,8 +108,8 @@ class Recording(Struct, frozen=True):
 class Recorder:
     """Writes one recording. Wrap the protocol before the device gets it, `close` it at the end.
 
-    `ended` is set when nothing more is written: `why` says whether the size was reached or the
-    disk failed. The device itself goes on.
+    `ended` is set when nothing more is written, and `why` says why; `failed` when that is not
+    because the size was reached. The device itself goes on.
     """
 
     def __init__(
@@ -125,6 +125,7 @@ class Recorder:
         """`limit`: bytes. Raises RecordingError when the file exists or cannot be made."""
         self.ended = threading.Event()
         self.why = ""
+        self.failed = False
         self.size = 0
         self._limit = limit
         self._start_ns = start_ns
@@ -177,6 +178,7 @@ class Recorder:
             while data:
                 data = data[os.write(self._fd, data) :]
         except OSError as error:
+            self.failed = not self.ended.is_set()
             self._end(f"it cannot be written: {error.strerror or error}")
 
     def _end(self, why: str) -> None:

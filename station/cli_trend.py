@@ -1,0 +1,243 @@
+"""`dealer-station device trend`: how well each reader reads over the days, and what to do.
+
+The station appends to `<journal>.readers.jsonl`, a line a reader and interval (`Interval`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from rich.console import Console
+from rich.table import Table
+
+from station.cli_device_words import card_words
+
+LAST_CARDS = 200
+DIRTY = 0.03
+WORN = 3
+MANY = 5
+WORN_DAYS = 30
+_BARS = " ▁▂▃▄▅▆▇█"
+_FULL_BAR = 0.10
+
+
+class TrendError(Exception):
+    """There is nothing to show; the message says why."""
+
+
+class Worn(Struct, frozen=True):
+    """A card (`KH3`: face and deck) and how often it was not read at once."""
+
+    card: str
+    misses: int
+
+
+class Interval(Struct, frozen=True):
+    """One line. Counts are those since the line before it of the same reader; delays (from the last
+    byte to the observation) are microseconds. `repeats`: reads of the card accepted last.
+    """
+
+    utc: str
+    device: str
+    cards: int
+    resent: int = 0
+    no_reads: int = 0
+    troubles: int = 0
+    p50_us: int = 0
+    p99_us: int = 0
+    worst_us: int = 0
+    repeats: int = 0
+    worn: tuple[Worn, ...] = ()
+
+
+class Trend(Struct, frozen=True):
+    """All lines in order. `unread`: the numbers of lines that are none."""
+
+    intervals: tuple[Interval, ...]
+    unread: tuple[int, ...] = ()
+
+
+class Summary(Struct, frozen=True):
+    """Several lines of one reader as one. `rate`: failed and repeated reads a card."""
+
+    cards: int
+    resent: int
+    no_reads: int
+    repeats: int
+    troubles: int
+    p50_us: int
+    p99_us: int
+    worst_us: int
+
+    @property
+    def rate(self) -> float:
+        return (self.no_reads + self.repeats) / max(1, self.cards)
+
+
+def trend_path(journal: Path) -> Path:
+    """The file beside a journal."""
+    return journal.with_name(f"{journal.name}.readers.jsonl")
+
+
+def load(path: Path) -> Trend:
+    """Read the file; what is no line of it (a torn last one, too) is counted and left out.
+
+    Raises TrendError when there is nothing.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        raise TrendError(
+            f"{path}: no such file yet; a running table writes it as cards are read"
+        ) from None
+    except OSError as error:
+        raise TrendError(f"{path}: {error.strerror or error}") from error
+    decoder = msgspec.json.Decoder(Interval)
+    intervals: list[Interval] = []
+    unread: list[int] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            intervals.append(decoder.decode(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            unread.append(number)
+    if not intervals:
+        raise TrendError(f"{path}: it holds no line of a reader yet")
+    return Trend(tuple(intervals), tuple(unread))
+
+
+def by_device(trend: Trend) -> dict[str, list[Interval]]:
+    """The lines of each reader, in order."""
+    found: dict[str, list[Interval]] = {}
+    for line in trend.intervals:
+        found.setdefault(line.device, []).append(line)
+    return found
+
+
+def summed(lines: Iterable[Interval]) -> Summary:
+    """Several lines as one: sums; the middle of the middles, the worst of the worst."""
+    found = list(lines)
+    middles = sorted(line.p50_us for line in found if line.cards) or [0]
+    return Summary(
+        cards=sum(line.cards for line in found),
+        resent=sum(line.resent for line in found),
+        no_reads=sum(line.no_reads for line in found),
+        repeats=sum(line.repeats for line in found),
+        troubles=sum(line.troubles for line in found),
+        p50_us=middles[len(middles) // 2],
+        p99_us=max((line.p99_us for line in found), default=0),
+        worst_us=max((line.worst_us for line in found), default=0),
+    )
+
+
+def last_cards(lines: list[Interval], cards: int = LAST_CARDS) -> Summary:
+    """The newest lines that make up at least so many cards."""
+    counted = 0
+    for place in range(len(lines) - 1, -1, -1):
+        counted += lines[place].cards
+        if counted >= cards:
+            return summed(lines[place:])
+    return summed(lines)
+
+
+def advice(lines: list[Interval]) -> list[str]:
+    """What to do about one reader, a sentence each; nothing when nothing is needed."""
+    recent, found = last_cards(lines), []
+    if recent.cards >= LAST_CARDS and recent.rate > DIRTY:
+        found.append(
+            f"clean the window: {recent.no_reads + recent.repeats} failed or repeated reads in "
+            f"{recent.cards} cards ({recent.rate:.1%}, and {DIRTY:.0%} is normal)"
+        )
+    worn = {card: count for card, count in _misses(lines).items() if count >= WORN}
+    if len(worn) > MANY:
+        found.append(
+            f"{len(worn)} different cards were missed {WORN} times or more: that is the reader, "
+            "not the cards; clean and align it"
+        )
+    else:
+        found += [
+            f"replace {_card(card)}: it was missed {count} times and others were not"
+            for card, count in sorted(worn.items(), key=lambda item: -item[1])
+        ]
+    if recent.troubles:
+        found.append(f"{recent.troubles} troubles lately: the log says which")
+    return found
+
+
+def _misses(lines: list[Interval]) -> dict[str, int]:
+    """Misses a card, in the days before the newest line that count."""
+    days = sorted({line.utc[:10] for line in lines})[-WORN_DAYS:]
+    found: dict[str, int] = {}
+    for line in lines:
+        if line.utc[:10] >= days[0]:
+            for worn in line.worn:
+                found[worn.card] = found.get(worn.card, 0) + worn.misses
+    return found
+
+
+def _card(card: str) -> str:
+    deck = card[2:]
+    return f"{card_words(card[:2])}{f' of deck {deck}' if deck else ''}"
+
+
+# --- telling ----------------------------------------------------------------------------------
+
+
+def document(path: Path, trend: Trend) -> dict[str, Any]:
+    """For `--json`."""
+    devices = [
+        {
+            "device": name,
+            "last": {**msgspec.to_builtins(last_cards(lines)), "rate": last_cards(lines).rate},
+            "days": [
+                {"day": day, **msgspec.to_builtins(one), "rate": one.rate}
+                for day, one in _days(lines)
+            ],
+            "advice": advice(lines),
+        }
+        for name, lines in by_device(trend).items()
+    ]
+    return {"ok": True, "file": str(path), "devices": devices, "lines_not_read": trend.unread}
+
+
+def _days(lines: list[Interval]) -> list[tuple[str, Summary]]:
+    days: dict[str, list[Interval]] = {}
+    for line in lines:
+        days.setdefault(line.utc[:10], []).append(line)
+    return [(day, summed(found)) for day, found in sorted(days.items())]
+
+
+def show(path: Path, trend: Trend, console: Console | None = None) -> None:
+    """For people: a table a reader, its rate as bars, and what to do."""
+    console = console or Console(highlight=False)
+    for name, lines in by_device(trend).items():
+        days = _days(lines)
+        table = Table(title=f"{name}  {_sparkline([one.rate for _, one in days])}")
+        for column in ("day", "cards", "told again", "not read", "repeats", "rate"):
+            table.add_column(column, justify="left" if column == "day" else "right")
+        for column in ("p50 µs", "p99 µs", "worst µs", "troubles"):
+            table.add_column(column, justify="right")
+        for day, one in days[-WORN_DAYS:]:
+            counts = (one.cards, one.resent, one.no_reads, one.repeats)
+            delays = (one.p50_us, one.p99_us, one.worst_us, one.troubles)
+            rate = f"{one.rate:.1%} {_bar(one.rate)}"
+            table.add_row(day, *map(str, counts), rate, *map(str, delays))
+        console.print(table)
+        for sentence in advice(lines) or ["nothing to do"]:
+            console.print(f"  {sentence}", soft_wrap=True)
+    if trend.unread:
+        numbers = ", ".join(map(str, trend.unread))
+        console.print(f"{path}: not readable and left out: line {numbers}", soft_wrap=True)
+
+
+def _bar(rate: float) -> str:
+    return _BARS[min(len(_BARS) - 1, round(rate / _FULL_BAR * (len(_BARS) - 1)))]
+
+
+def _sparkline(rates: list[float]) -> str:
+    return "".join(_bar(rate) for rate in rates[-WORN_DAYS:])
