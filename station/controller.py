@@ -25,6 +25,7 @@ from station.logs import Logger
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision, decide
+from station.table.readings import AnyReading
 from station.table.rights import why_not_by
 from station.table.state import Table, due
 from station.translate import to_core
@@ -32,6 +33,8 @@ from station.view import Viewer
 from station.wording.say import refusal_view
 
 INBOX = 4096
+# Readings stored in one transaction at most.
+BATCH = 64
 RETRY_SECONDS = 0.5
 
 _encode = msgspec.json.Encoder().encode
@@ -176,6 +179,8 @@ class Controller:
                 # Facts to come are not acknowledged yet, whatever the host says.
                 self._taken = max(self._taken, min(item.seq, self._journal.seq))
                 item.done()
+            case _ if isinstance(item, AnyReading):
+                self._read(item)
             case _:
                 self._given(item)
         if self.overflowed:
@@ -190,13 +195,43 @@ class Controller:
 
     # --- what comes in ----------------------------------------------------------------------
 
-    def _given(self, given: i.AnyInput) -> None:
-        """A reading, a timer or a link has happened: it is tried until it is stored."""
-        decision = decide(self.table, given)
-        while not self._commit(decision):
+    def _given(self, *given: i.AnyInput) -> None:
+        """Readings, a timer or a link have happened: it is tried until they are stored, together.
+
+        Each is decided on what the one before it led to, and shown by itself, once all are on disk.
+        """
+        decisions: list[Decision] = []
+        table = self.table
+        for one in given:
+            decisions.append(decide(table, one))
+            table = decisions[-1].after
+        facts = tuple(fact for decision in decisions for fact in decision.facts)
+        while not self._commit(Decision(facts, table)):
             if self._stopping or not self._pause():
                 return
-        self._show(decision)
+        for decision in decisions:
+            if decision.facts:
+                self._effects(decision.facts)
+                self._tell_hosts(decision)
+        if facts:
+            self._broadcast()
+            self._failpoint("after_effects")
+
+    def _read(self, first: AnyReading) -> None:
+        """A reading, and those that wait behind it: at full speed of many lines one transaction
+        each would fall behind.
+        """
+        given: list[i.AnyInput] = [first]
+        while len(given) < BATCH and not self._deferred:
+            try:
+                item = self.inbox.get_nowait()
+            except queue.Empty:
+                break
+            if not isinstance(item, AnyReading):
+                self._deferred.append(item)
+                break
+            given.append(item)
+        self._given(*given)
 
     def _pause(self) -> bool:
         """Wait before the next try; False when the station is told to stop meanwhile.
@@ -377,14 +412,6 @@ class Controller:
                 f.TableHeld(hold.hold, hold.code, hold.device, hold.params, hold.cards)
             )
         self._reconcile()
-
-    def _show(self, decision: Decision) -> None:
-        if not decision.facts:
-            return
-        self._effects(decision.facts)
-        self._tell_hosts(decision)
-        self._broadcast()
-        self._failpoint("after_effects")
 
     def _tell_hosts(self, decision: Decision) -> None:
         hosts = [s for s in self._sessions.values() if s.actor.role == "host"]
