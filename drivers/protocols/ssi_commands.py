@@ -1,0 +1,129 @@
+"""The commands to an SSI scanner: one at a time, a quarter second apart, each awaiting its answer.
+
+An answer is waited for from the moment its command goes out, not from when it was asked for. What
+is not answered goes out again with the mark of a re-send. Sounds and other edges go before the
+rest, once, and are dropped when they would come out late.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from msgspec import Struct
+
+from drivers.protocols import ssi_frames as ssi
+
+_MS = 1_000_000
+APART_NS = 250 * _MS
+ANSWER_NS = 2000 * _MS
+EDGE_LIFE_NS = 500 * _MS
+TRIES = 3
+_EDGES = 8
+
+
+class Job(Struct, frozen=True):
+    """One command. `setting`: it sets a parameter; `must`: without it the scanner is of no use
+    here. `quiet`: that it stays unanswered says nothing.
+    """
+
+    name: str
+    opcode: int
+    data: bytes = b""
+    tries: int = TRIES
+    setting: bool = False
+    must: bool = False
+    quiet: bool = False
+
+    def frame(self, *, again: bool) -> bytes:
+        """As it goes over the wire; `again`: marked as a re-send."""
+        status = ssi.RETRANSMITTED if again else 0
+        return ssi.SsiFrame(self.opcode, self.data, status=status).to_bytes()
+
+
+class Courier:
+    """Carries the commands out."""
+
+    def __init__(self) -> None:
+        self._jobs: deque[Job] = deque()
+        self._edges: deque[tuple[int, Job]] = deque(maxlen=_EDGES)
+        self._flying: Job | None = None
+        self._tried = 0
+        self._sent_ns = 0
+        self._until_ns = 0
+        self._free_ns = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is waiting and nothing is on its way."""
+        return self._flying is None and not self._jobs and not self._edges
+
+    @property
+    def flying(self) -> Job | None:
+        """The command whose answer is waited for."""
+        return self._flying
+
+    @property
+    def sent_ns(self) -> int:
+        """When that command first went out."""
+        return self._sent_ns
+
+    @property
+    def wake_at_ns(self) -> int | None:
+        """When there is something to do: an answer is late, or the next command may go."""
+        if self._flying is not None:
+            return self._until_ns
+        return self._free_ns if self._jobs or self._edges else None
+
+    def put(self, *jobs: Job) -> None:
+        """Queue commands behind the others."""
+        self._jobs.extend(jobs)
+
+    def edge(self, job: Job, now_ns: int) -> None:
+        """Queue a command before the others; it goes within `EDGE_LIFE_NS` or never."""
+        self._edges.append((now_ns, job))
+
+    def clear(self) -> None:
+        """Forget all that has not been answered."""
+        self._jobs.clear()
+        self._edges.clear()
+        self._flying = None
+
+    def done(self) -> Job | None:
+        """The command on its way was answered: which one it is, None when none is."""
+        job, self._flying = self._flying, None
+        return job
+
+    def again(self, now_ns: int) -> None:
+        """The scanner asks for the command once more: it goes as soon as it may."""
+        if self._flying is not None:
+            self._until_ns = max(now_ns, self._free_ns)
+
+    def late(self, now_ns: int) -> Job | None:
+        """The command on its way whose answer has not come in time and that is given up now."""
+        if self._flying is None or now_ns < self._until_ns or self._tried < self._flying.tries:
+            return None
+        return self.done()
+
+    def next(self, now_ns: int) -> bytes | None:
+        """The bytes that may go now, or None."""
+        if self._flying is not None:
+            if now_ns < self._until_ns or self._tried >= self._flying.tries:
+                return None
+            return self._send(self._flying, now_ns)
+        if now_ns < self._free_ns:
+            return None
+        while self._edges:
+            asked_ns, job = self._edges.popleft()
+            if now_ns - asked_ns < EDGE_LIFE_NS:
+                return self._first(job, now_ns)
+        return self._first(self._jobs.popleft(), now_ns) if self._jobs else None
+
+    def _first(self, job: Job, now_ns: int) -> bytes:
+        self._flying, self._tried, self._sent_ns = job, 0, now_ns
+        return self._send(job, now_ns)
+
+    def _send(self, job: Job, now_ns: int) -> bytes:
+        self._tried += 1
+        self._until_ns = now_ns + ANSWER_NS
+        self._free_ns = now_ns + APART_NS
+        return job.frame(again=self._tried > 1)
