@@ -23,6 +23,7 @@ ENTRY_POINTS = "dealer_station.drivers"
 # Only what a table uses is imported.
 _MODULES = {
     "text-line": "drivers.kinds.textline",
+    "angel-eye": "drivers.kinds.angel_eye",
     "zebra-ssi": "drivers.kinds.zebra_ssi",
     "board": "drivers.kinds.board",
 }
