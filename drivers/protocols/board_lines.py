@@ -1,7 +1,7 @@
-"""The lines of the board protocol: `$body*CC` and LF, see docs/board-protocol.md.
+"""The lines of the board protocol: `$body*CCCC` and LF, see docs/board-protocol.md.
 
-`CC` is the CRC-8 (polynomial 07, start 00, not reflected) of the body in two upper-case hex digits.
-`$` occurs nowhere else, so a line is found after any noise; a CR before the LF is let pass. What
+`CCCC` is the CRC-16 (polynomial 1021, start 0000, not reflected) of the body in upper-case hex. `$`
+occurs nowhere else, so a line is found after any noise; a CR before the LF is let pass. What
 does not begin with `$` is a firmware's chatter, or noise.
 """
 
@@ -17,20 +17,20 @@ STATION_LIMIT = 32
 Fault = Literal["", "chatter", "garbage", "cut_off", "too_long", "bad_check"]
 
 
-def crc8(data: bytes) -> int:
-    """CRC-8 with polynomial 07, start 00, not reflected; of `123456789` it is F4."""
+def crc16(data: bytes) -> int:
+    """CRC-16 with polynomial 1021, start 0000, not reflected; of `123456789` it is 31C3."""
     crc = 0
     for byte in data:
-        crc ^= byte
+        crc ^= byte << 8
         for _ in range(8):
-            crc = (crc << 1) ^ (0x107 if crc & 0x80 else 0)
+            crc = (crc << 1) ^ (0x11021 if crc & 0x8000 else 0)
     return crc
 
 
 def line(body: str) -> bytes:
     """A whole line to the board."""
     data = body.encode("ascii")
-    whole = b"$%b*%02X\n" % (data, crc8(data))
+    whole = b"$%b*%04X\n" % (data, crc16(data))
     assert len(whole) <= STATION_LIMIT
     return whole
 
@@ -94,6 +94,6 @@ def _judged(raw: bytes, *, whole: bool) -> Cut:
     if not whole:
         return Cut(raw, fault="cut_off")
     body, star, check = text[1:].partition(b"*")
-    if not star or check != b"%02X" % crc8(body):
+    if not star or check != b"%04X" % crc16(body):
         return Cut(raw, fault="bad_check")
     return Cut(raw, tuple(body.decode("ascii").split(" ")))
