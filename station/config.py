@@ -110,8 +110,8 @@ def load_config(path: Path) -> Config:
 
 
 def _port(device: dict[str, Any], base: Path) -> dict[str, Any]:
-    """A relative port is meant beside the file."""
+    """A relative port is meant beside the file; tcp:, usb: and virtual: name no file beside it."""
     port = device.get("port")
-    if isinstance(port, str) and port and "://" not in port:
+    if isinstance(port, str) and port and ":" not in port.partition("/")[0]:
         return {**device, "port": str(base / port)}
     return device

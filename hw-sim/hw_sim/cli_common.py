@@ -80,6 +80,23 @@ def check_strategy(given: str) -> None:
     one_of("--strategy", given, STRATEGIES)
 
 
+def check_wire(given: str) -> None:
+    """Refuse a wire that is none."""
+    from hw_sim.wires import WireError, wires
+
+    try:
+        wires(given)
+    except WireError as error:
+        raise fail(f"--wire: {error}") from None
+
+
+def readers() -> tuple[str, ...]:
+    """The kinds that may be a table's shoe."""
+    from hw_sim.models.registry import KINDS, present
+
+    return tuple(name for name in present() if KINDS[name].shoe)
+
+
 def seats_of(text: str) -> tuple[int, ...]:
     """Seat numbers as written."""
     try:

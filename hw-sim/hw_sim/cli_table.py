@@ -11,10 +11,13 @@ from hw_sim.cli_common import (
     BehindOption,
     CutOption,
     StrategyOption,
+    WireOption,
     check_strategy,
+    check_wire,
     on_signals,
     one_of,
     random_seed,
+    readers,
     seats_of,
 )
 
@@ -46,6 +49,15 @@ def table(
             "what the table's file says, link in a new one."
         ),
     ] = "",
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="Kind of the shoe's reader, such as angel-eye; by default what the table's file "
+            "says, text-line in a new one."
+        ),
+    ] = "",
+    board: Annotated[bool, typer.Option("--board", help="With a table board.")] = False,
+    wire: WireOption = "perfect",
 ) -> None:
     """A whole test table: virtual shoe, station, people and console."""
     from hw_sim.table import PACES, TableSettings
@@ -56,6 +68,9 @@ def table(
     check_strategy(strategy)
     if host:
         one_of("--host", host, ("link", "chairs"))
+    if kind:
+        one_of("--kind", kind, readers())
+    check_wire(wire)
     seats_of(seats)
     settings = TableSettings(
         seed=random_seed() if seed is None else seed,
@@ -69,6 +84,9 @@ def table(
         behind=behind,
         host=host,
         cut=cut,
+        kind=kind,
+        board=board,
+        wire=wire,
     )
     code = run_table(directory, settings, on_signals)
     raise typer.Exit(code)

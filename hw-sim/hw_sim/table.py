@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from hw_sim.children import Child, ChildError, station_command
 from hw_sim.link import Message, StationLink
+from hw_sim.models.registry import DEFAULT, kind_of
 from hw_sim.table_config import TableDir, TableError
 from hw_sim.view import RoundView
 
@@ -24,7 +25,7 @@ LOOK_S = 0.2
 SETTLE_S = 2.0
 CONSOLE_RESTARTS = 3
 CONSOLE_WINDOW_S = 60.0
-END_ORDER = ("players", "dealer", "staff", "console", "daemon", "shoe")
+END_ORDER = ("players", "dealer", "staff", "console", "daemon", "shoe", "board")
 
 
 class _Ended(Exception):
@@ -48,7 +49,9 @@ PACES = {"real": Pace(0.9, 3.0, 1.5, 1.2, 3.0), "fast": Pace(0.02, 1.0, 0.05, 0.
 @dataclass(frozen=True)
 class TableSettings:
     """What `hw-sim table` was asked for. `rounds` 0: until it is ended. `host`: `link`, `chairs`,
-    or "" for what the table's file says. `cut`: cards before the cut card of each shoe.
+    or "" for what the table's file says. `cut`: cards before the cut card of each shoe. `kind` of
+    the shoe's reader, "" for what the file says; `board`: a table board is there too. `wire`: of
+    the reader, see `hw_sim.wires`.
     """
 
     seed: int
@@ -63,6 +66,9 @@ class TableSettings:
     behind: int = 3
     host: str = ""
     cut: int | None = None
+    kind: str = ""
+    board: bool = False
+    wire: str = "perfect"
 
 
 class Table:
@@ -108,11 +114,13 @@ class Table:
     # --- start ------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        self._check_host()
+        self._check_file()
+        if "board" in self.dir.kinds().values():
+            self._start_board()
         self._start_shoe()
         self._start_daemon()
         self._link = StationLink(self.dir.socket, "pit", "test-table")
-        self._until(lambda now: _device(now) == "up", "the shoe's reader is up")
+        self._until(_all_up, "the shoe's reader is up")
         if self.settings.console:
             self._start_console()
         self._start_people()
@@ -124,15 +132,27 @@ class Table:
             *("--link", str(self.dir.shoe_link), "--control", str(self.dir.shoe_control)),
             *("--seed", str(self.settings.seed), "--decks", str(self.settings.decks)),
             *("--log", str(self.dir.truth)),
+            *("--kind", self.dir.kinds().get("shoe", "text-line"), "--wire", self.settings.wire),
             *(("--cut", str(self.settings.cut)) if self.settings.cut is not None else ()),
+            *(("--board", str(self.dir.board_control)) if "board" in self._children else ()),
         )
         self._until_ready("shoe")
+
+    def _start_board(self) -> None:
+        self._start_child(
+            "board",
+            *_hw_sim("shoe"),
+            *("--kind", "board", "--seed", str(self.settings.seed)),
+            *("--link", str(self.dir.board_link), "--control", str(self.dir.board_control)),
+            *("--log", str(self.dir.board_truth)),
+        )
+        self._until_ready("board")
 
     def _start_daemon(self) -> None:
         self._start_child("daemon", station_command(), "run", "--config", str(self.dir.config))
         self._until_ready("daemon")
 
-    def _check_host(self) -> None:
+    def _check_file(self) -> None:
         """A table's file that is there already is not changed. Known before anything is started,
         because a start is written in the table's journal.
         """
@@ -142,6 +162,15 @@ class Table:
                 f"{self.dir.config} says host = {is_}, not {wanted}; change it there or choose "
                 "another --dir"
             )
+        kinds = self.dir.kinds()
+        kind = kinds.get("shoe", self.settings.kind)
+        if self.settings.kind not in ("", kind):
+            raise TableError(
+                f"{self.dir.config} says kind = {kind}, not {self.settings.kind}; change it there "
+                "or choose another --dir"
+            )
+        if kinds and self.settings.board and "board" not in kinds.values():
+            raise TableError(f"{self.dir.config} has no board; choose another --dir")
 
     def _host(self) -> str:
         return str(self.snapshot.get("table", {}).get("host", "link"))
@@ -162,7 +191,10 @@ class Table:
         )
         players += ("--think", str(pace.players), "--betting", str(pace.betting))
         players += ("--strategy", self.settings.strategy, "--behind", str(self.settings.behind))
-        dealer: tuple[str, ...] = ("--reaction", str(pace.dealer), "--again", str(pace.again))
+        # Nobody is quicker than the shoe; a hand is up to 30 % quicker than it usually is.
+        kind = kind_of(self.dir.kinds().get("shoe", DEFAULT))
+        reaction = max(pace.dealer, kind.card_ms / 700)
+        dealer: tuple[str, ...] = ("--reaction", str(reaction), "--again", str(pace.again))
         dealer += ("--errors", str(self.settings.errors))
         if self._host() == "chairs":
             # He keys what the players do, so he is all the people there are.
@@ -276,7 +308,14 @@ class Table:
                 child.end()
             if self._link is not None:
                 self._link.close()
-            for left in (self.dir.socket, self.dir.shoe_control, self.dir.shoe_link):
+            place = self.dir
+            for left in (
+                place.socket,
+                place.shoe_control,
+                place.shoe_link,
+                place.board_control,
+                place.board_link,
+            ):
                 left.unlink(missing_ok=True)
             self.dir.close()
 
@@ -318,6 +357,6 @@ def _version(snapshot: Message) -> int:
     return int(snapshot.get("version", 0))
 
 
-def _device(snapshot: Message) -> str:
+def _all_up(snapshot: Message) -> bool:
     devices = snapshot.get("devices", [])
-    return str(devices[0]["health"]) if devices else ""
+    return bool(devices) and all(device["health"] == "up" for device in devices)

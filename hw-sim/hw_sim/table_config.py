@@ -8,7 +8,9 @@ import re
 import shutil
 import tomllib
 from pathlib import Path
+from typing import Any
 
+from hw_sim.models.registry import kind_of
 from hw_sim.sockets import check_path
 
 KEPT = 5
@@ -28,13 +30,26 @@ socket = "table.sock"
 
 [staff]
 file = "staff.json"
-{windows}
+{more}
 [[devices]]
 name = "shoe"
-kind = "text-line"
+kind = "{kind}"
 role = "shoe"
-port = "shoe.link"
+port = "{port}"
+{device}"""
+BOARD = """
+[[devices]]
+name = "board"
+kind = "board"
+port = "board.link"
+sensor = true
 """
+# Its cards carry no code at all: a misread is then another card, and the table says so.
+UNCHECKED = """
+[cards]
+allow_unchecked_codes = true
+"""
+UNCHECKED_KINDS = ("bee-tek",)
 CHAIRS = """\
 host = "chairs"
 
@@ -55,10 +70,30 @@ decision_seconds = 15
 """
 
 
-def config_text(host: str = "link", *, quick: bool = False) -> str:
-    """A new table's file. `quick`: its windows end soon, for players who do not answer."""
-    chairs = CHAIRS if host == "chairs" else ""
-    return CONFIG.format(host=chairs, windows=QUICK_WINDOWS if quick else "")
+def config_text(
+    host: str = "link",
+    *,
+    quick: bool = False,
+    kind: str = "text-line",
+    place: Path = Path("/"),
+    board: bool = False,
+    device: str = "",
+    rules: str = "",
+) -> str:
+    """A new table's file. `quick`: its windows end soon, for players who do not answer. `place`:
+    the table's directory; a device that speaks in records has its socket there. `device`: further
+    lines of the reader's own table. `rules`: further tables of the file.
+    """
+    records = kind_of(kind).port == "records"
+    more = (UNCHECKED if kind in UNCHECKED_KINDS else "") + (QUICK_WINDOWS if quick else "")
+    text = CONFIG.format(
+        host=CHAIRS if host == "chairs" else "",
+        more=more + rules,
+        kind=kind,
+        port=f"virtual:{place.resolve() / 'shoe.link'}" if records else "shoe.link",
+        device=device,
+    )
+    return text + (BOARD if board else "")
 
 
 class TableError(Exception):
@@ -76,6 +111,9 @@ class TableDir:
     socket = property(lambda self: self.path / "table.sock")
     shoe_link = property(lambda self: self.path / "shoe.link")
     shoe_control = property(lambda self: self.path / "shoe.sock")
+    board_link = property(lambda self: self.path / "board.link")
+    board_control = property(lambda self: self.path / "board.sock")
+    board_truth = property(lambda self: self.path / "board-truth.jsonl")
     truth = property(lambda self: self.path / "shoe-truth.jsonl")
     ledger = property(lambda self: self.path / "players-ledger.json")
     journal = property(lambda self: self.path / "journal.db")
@@ -110,11 +148,25 @@ class TableDir:
         """What the table's file says of its host: `link`, `chairs`, or "" when it cannot be told:
         what is wrong with the file the station says better.
         """
-        try:
-            table = tomllib.loads(self.config.read_text(encoding="utf-8")).get("table")
-        except (OSError, ValueError):
-            return ""
+        table = self._file().get("table")
         return str(table.get("host", "link")) if isinstance(table, dict) else ""
+
+    def kinds(self) -> dict[str, str]:
+        """The kinds of the devices in the table's file by their names; none when that cannot be
+        told.
+        """
+        devices = self._file().get("devices")
+        return {
+            str(device.get("name")): str(device.get("kind", "text-line"))
+            for device in (devices if isinstance(devices, list) else [])
+            if isinstance(device, dict)
+        }
+
+    def _file(self) -> dict[str, Any]:
+        try:
+            return tomllib.loads(self.config.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
 
     def close(self) -> None:
         """Let go of it."""

@@ -34,7 +34,15 @@ def run_table(directory: Path | None, settings: TableSettings, on_signals: OnSig
     try:
         place = TableDir(directory) if directory else fresh_dir(default_root())
         quick = settings.pace == "fast" and settings.strategy != "basic"
-        place.open(config_text(settings.host or "link", quick=quick))
+        place.open(
+            config_text(
+                settings.host or "link",
+                quick=quick,
+                kind=settings.kind or "text-line",
+                place=place.path,
+                board=settings.board,
+            )
+        )
         emit(f"directory {place.path}", "")
         before = Ledger.load(place.ledger)
         truth_from = place.truth.stat().st_size if place.truth.exists() else 0

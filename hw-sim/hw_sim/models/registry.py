@@ -22,7 +22,7 @@ class Kind:
     """`make`: module and name of what makes the model. `port`: `serial`, or `records` where a
     driver reads reports. `codes`: it reads the text of a code, not a face. `own_power`: pulling
     the plug of its adapter does not switch it off. `shoe`: cards are drawn from it; past another
-    one they only come.
+    one they only come. `card_ms`: a card takes so long to come out and be told, milliseconds.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Kind:
     codes: bool = True
     own_power: bool = False
     shoe: bool = True
+    card_ms: int = 0
 
 
 _ALL = (
@@ -41,7 +42,15 @@ _ALL = (
     Kind("gm65", "gm65", "Gm65", "barcode module GM65"),
     Kind("hid-pos", "hidpos", "HidPos", "barcode scanner, USB HID-POS", port="records"),
     Kind("keyboard", "keyboard", "Keyboard", "barcode scanner that types", port="records"),
-    Kind("angel-eye", "angeleye", "AngelEye", "card shoe Angel Eye", codes=False, own_power=True),
+    Kind(
+        "angel-eye",
+        "angeleye",
+        "AngelEye",
+        "card shoe Angel Eye",
+        codes=False,
+        own_power=True,
+        card_ms=250,
+    ),
     Kind("bee-tek", "beetek", "BeeTek", "card shoe Bee-Tek", codes=False, own_power=True),
     Kind("board", "board", "Board", "table board: lamps, buttons, sensor", codes=False, shoe=False),
 )
