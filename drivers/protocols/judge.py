@@ -1,8 +1,9 @@
 """From a text to what it is: a card, the cut card, or why it is neither. For every reader of codes.
 
 It also keeps how often a reader may complain: each bad text is told, up to a burst of 20 and 5 a
-second. Beyond that, and after 5 unreadable ones in a row, the reader has the trouble `check_baud`,
-which says it for all of them until a code is read or the line is cut.
+second. Beyond that, and after 5 unreadable ones in a row, the reader has the trouble `check_baud`
+(`check_reader` where there is no line to set), which says it for all of them until a code is read
+or the line is cut.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ Aim = Literal["off"] | tuple[str, ...]
 
 BAD_LINES = 5
 CHECK_BAUD = "check_baud"
+CHECK_READER = "check_reader"
+_ADVICE = {
+    CHECK_BAUD: "check the reader's baud rate, parity and data bits",
+    CHECK_READER: "check how the reader is set up",
+}
 
 _MS = 1_000_000
 _BURST = 20
@@ -58,10 +64,13 @@ class Symbologies(Struct, frozen=True):
 class Judge:
     """One reader's texts. What it finds it appends to the list it is given, in order."""
 
-    def __init__(self, device: str, code: CardCode, symbologies: Symbologies) -> None:
+    def __init__(
+        self, device: str, code: CardCode, symbologies: Symbologies, trouble: str = CHECK_BAUD
+    ) -> None:
         self._device = device
         self._code = code
         self._symbologies = symbologies
+        self._trouble_code = trouble
         self._bad = 0
         self._trouble = False
         self._left = _BURST
@@ -122,7 +131,7 @@ class Judge:
         self._bad = 0
         if self._trouble:
             self._trouble = False
-            seen.append(TroubleOver(self._device, at_ns, b"", CHECK_BAUD))
+            seen.append(TroubleOver(self._device, at_ns, b"", self._trouble_code))
 
     def unreadable(self, seen: list[AnyObservation], reason: str, raw: bytes, at_ns: int) -> None:
         """Bytes no set-up reader sends."""
@@ -157,8 +166,8 @@ class Judge:
     def _raise(self, seen: list[AnyObservation], at_ns: int, why: str) -> None:
         if not self._trouble:
             self._trouble = True
-            detail = f"{why}: check the reader's baud rate, parity and data bits"
-            seen.append(Trouble(self._device, at_ns, b"", CHECK_BAUD, detail))
+            detail = f"{why}: {_ADVICE[self._trouble_code]}"
+            seen.append(Trouble(self._device, at_ns, b"", self._trouble_code, detail))
 
 
 def printable(raw: bytes) -> str:
