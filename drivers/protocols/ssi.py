@@ -18,13 +18,14 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from drivers.cardcode import CardCode
 from drivers.observations import AnyObservation, Identified, Note, Trouble, TroubleOver
 from drivers.protocols import ssi_frames as ssi
 from drivers.protocols.base import Beep, Capability, Command, Flush, Frame, Out, Trigger, Wanted
+from drivers.protocols.courier import TRIES, Courier, Job
 from drivers.protocols.judge import Symbologies, printable
-from drivers.protocols.ssi_commands import Courier, Job
 from drivers.protocols.ssi_reads import SsiReads
 
 TriggerMode = Literal["presentation", "host", "auto", "as_set"]
@@ -33,6 +34,8 @@ SILENT, NOT_PACKETED = "silent", "not_packeted"
 SETTING_REFUSED, OTHER_DEVICE = "setting_refused", "other_device"
 
 _SECOND = 1_000_000_000
+_APART_NS = _SECOND // 4
+_ANSWER_NS = 2 * _SECOND
 _PROBE_NS = 2 * _SECOND
 _CALM_NS = 10 * _SECOND
 _TEXT_CALM_NS = 3 * _SECOND
@@ -43,6 +46,7 @@ _LEDS = {"green": 0x01, "red": 0x02}
 _ALL_LEDS = 0x03
 _NO_BEEP = 0xFF
 _GOOD_BEEP, _BAD_BEEP = 0x01, 0x12
+_REVISION, _ENABLE, _DISABLE = "revision", "enable", "disable"
 
 
 class SsiSettings(Struct, frozen=True, kw_only=True):
@@ -61,9 +65,17 @@ class SsiSettings(Struct, frozen=True, kw_only=True):
     own_beep: bool = False
 
 
+def _job(
+    name: str, opcode: int, data: bytes = b"", *, tries: int = TRIES, quiet: bool = False
+) -> Job:
+    frame = ssi.SsiFrame(opcode, data)
+    again = ssi.SsiFrame(opcode, data, status=ssi.RETRANSMITTED)
+    return Job(name, frame.to_bytes(), again.to_bytes(), tries=tries, quiet=quiet)
+
+
 def _parameter(name: str, number: int, value: int, *, must: bool = True) -> Job:
-    data = bytes((_NO_BEEP, number, value))
-    return Job(name, ssi.PARAM_SEND, data, setting=True, must=must)
+    job = _job(name, ssi.PARAM_SEND, bytes((_NO_BEEP, number, value)))
+    return replace(job, setting=True, must=must)
 
 
 class Ssi:
@@ -73,7 +85,7 @@ class Ssi:
         self._device = device
         self._settings = settings or SsiSettings()
         self._framer = ssi.SsiFramer()
-        self._courier = Courier()
+        self._courier = Courier(_APART_NS, _ANSWER_NS)
         self._reads = SsiReads(device, code, self._settings.symbologies)
         self._parameters = self._of_settings()
         self._wanted = Wanted()
@@ -132,8 +144,8 @@ class Ssi:
         self._started = True
         self._wanted = Wanted()
         self._courier.put(
-            Job("disable", ssi.SCAN_DISABLE, tries=1, quiet=True),
-            Job("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True),
+            _job(_DISABLE, ssi.SCAN_DISABLE, tries=1, quiet=True),
+            _job("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True),
         )
         self._reassert(now_ns)
         return self._out([], now_ns)
@@ -180,12 +192,12 @@ class Ssi:
         match command:
             case Beep(sound=sound):
                 code = _GOOD_BEEP if sound == "good" else _BAD_BEEP
-                return Job(f"{sound} beep", ssi.BEEP, bytes((code,)), tries=1, quiet=True)
+                return _job(f"{sound} beep", ssi.BEEP, bytes((code,)), tries=1, quiet=True)
             case Trigger(on=on) if self._settings.trigger_mode == "host":
                 opcode = ssi.START_DECODE if on else ssi.STOP_DECODE
-                return Job("start" if on else "stop", opcode, tries=1, quiet=True)
+                return _job("start" if on else "stop", opcode, tries=1, quiet=True)
             case Flush():
-                return Job("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True)
+                return _job("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True)
         return None
 
     # --- what comes ---------------------------------------------------------------------
@@ -246,7 +258,7 @@ class Ssi:
 
     def _answered(self, seen: list[AnyObservation], cut: ssi.Cut) -> str:
         job = self._courier.flying
-        if job is None or job.opcode == ssi.REQUEST_REVISION:
+        if job is None or job.name == _REVISION:
             return "an answer to nothing"
         self._courier.done()
         if job.setting:
@@ -280,13 +292,13 @@ class Ssi:
             self._reassert_ns = min(self._reassert_ns, at_ns + _CALM_NS)
         else:
             seen.append(Note(self._device, at_ns, b"", "refused", f"{job.name}: {cause}"))
-        if job.opcode in (ssi.SCAN_ENABLE, ssi.SCAN_DISABLE):
+        if job.name in (_ENABLE, _DISABLE):
             self._read_told = None
             self._retry_ns = at_ns + _PROBE_NS
 
     def _revision(self, seen: list[AnyObservation], frame: ssi.SsiFrame, cut: ssi.Cut) -> None:
         flying = self._courier.flying
-        if flying is not None and flying.opcode == ssi.REQUEST_REVISION:
+        if flying is not None and flying.name == _REVISION:
             self._courier.done()
         identity = printable(frame.data)
         if identity != self._identity:
@@ -304,7 +316,7 @@ class Ssi:
     def _reassert(self, now_ns: int) -> None:
         """Parameters, revision, and how reading and lamps should be, once more."""
         self._unset = {job.name for job in self._parameters if job.must}
-        self._courier.put(*self._parameters, Job("revision", ssi.REQUEST_REVISION))
+        self._courier.put(*self._parameters, _job(_REVISION, ssi.REQUEST_REVISION))
         self._read_told = self._led_told = None
         self._heartbeat_ns = now_ns + self._settings.heartbeat_s * _SECOND
         self._reassert_ns = now_ns + self._settings.reassert_s * _SECOND
@@ -339,7 +351,7 @@ class Ssi:
         silent = SILENT in self._troubles
         if now_ns >= self._heartbeat_ns:
             self._heartbeat_ns = now_ns + self._settings.heartbeat_s * _SECOND
-            self._courier.put(Job("revision", ssi.REQUEST_REVISION, tries=1 if silent else 3))
+            self._courier.put(_job(_REVISION, ssi.REQUEST_REVISION, tries=1 if silent else 3))
         elif silent:
             return False
         elif now_ns >= self._reassert_ns:
@@ -348,15 +360,15 @@ class Ssi:
             self._read_told = self._wanted.reading
             on = self._read_told
             opcode = ssi.SCAN_ENABLE if on else ssi.SCAN_DISABLE
-            self._courier.put(Job("enable" if on else "disable", opcode))
+            self._courier.put(_job(_ENABLE if on else _DISABLE, opcode))
         elif self._settings.led and self._led_told != self._led_wish():
             self._led_told = self._led_wish()
             opcode = ssi.LED_ON if self._led_told else ssi.LED_OFF
             if self._led_told:
                 others = bytes((_ALL_LEDS & ~self._led_told,))
-                self._courier.put(Job("lamp off", ssi.LED_OFF, others, quiet=True))
+                self._courier.put(_job("lamp off", ssi.LED_OFF, others, quiet=True))
             self._courier.put(
-                Job("lamp", opcode, bytes((self._led_told or _ALL_LEDS,)), quiet=True)
+                _job("lamp", opcode, bytes((self._led_told or _ALL_LEDS,)), quiet=True)
             )
         else:
             return False

@@ -1,8 +1,8 @@
-"""The commands to an SSI scanner: one at a time, a quarter second apart, each awaiting its answer.
+"""The commands to a device that answers: one at a time, some time apart, each awaiting its answer.
 
 An answer is waited for from the moment its command goes out, not from when it was asked for. What
-is not answered goes out again with the mark of a re-send. Sounds and other edges go before the
-rest, once, and are dropped when they would come out late.
+is not answered goes out again. Sounds and other edges go before the rest, once, and are dropped
+when they would come out late.
 """
 
 from __future__ import annotations
@@ -11,39 +11,33 @@ from collections import deque
 
 from msgspec import Struct
 
-from drivers.protocols import ssi_frames as ssi
-
 _MS = 1_000_000
-APART_NS = 250 * _MS
-ANSWER_NS = 2000 * _MS
 EDGE_LIFE_NS = 500 * _MS
 TRIES = 3
 _EDGES = 8
 
 
 class Job(Struct, frozen=True):
-    """One command. `setting`: it sets a parameter; `must`: without it the scanner is of no use
-    here. `quiet`: that it stays unanswered says nothing.
+    """One command: the bytes, and those of a re-send where they are others. `setting`: it sets a
+    parameter; `must`: without it the device is of no use here. `quiet`: that it stays unanswered
+    says nothing.
     """
 
     name: str
-    opcode: int
-    data: bytes = b""
+    message: bytes
+    again: bytes = b""
     tries: int = TRIES
     setting: bool = False
     must: bool = False
     quiet: bool = False
 
-    def frame(self, *, again: bool) -> bytes:
-        """As it goes over the wire; `again`: marked as a re-send."""
-        status = ssi.RETRANSMITTED if again else 0
-        return ssi.SsiFrame(self.opcode, self.data, status=status).to_bytes()
-
 
 class Courier:
-    """Carries the commands out."""
+    """Carries the commands out: `apart_ns` between two, `answer_ns` for an answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, apart_ns: int, answer_ns: int) -> None:
+        self._apart_ns = apart_ns
+        self._answer_ns = answer_ns
         self._jobs: deque[Job] = deque()
         self._edges: deque[tuple[int, Job]] = deque(maxlen=_EDGES)
         self._flying: Job | None = None
@@ -94,7 +88,7 @@ class Courier:
         return job
 
     def again(self, now_ns: int) -> None:
-        """The scanner asks for the command once more: it goes as soon as it may."""
+        """The device asks for the command once more: it goes as soon as it may."""
         if self._flying is not None:
             self._until_ns = max(now_ns, self._free_ns)
 
@@ -124,6 +118,6 @@ class Courier:
 
     def _send(self, job: Job, now_ns: int) -> bytes:
         self._tried += 1
-        self._until_ns = now_ns + ANSWER_NS
-        self._free_ns = now_ns + APART_NS
-        return job.frame(again=self._tried > 1)
+        self._until_ns = now_ns + self._answer_ns
+        self._free_ns = now_ns + self._apart_ns
+        return (job.again or job.message) if self._tried > 1 else job.message
