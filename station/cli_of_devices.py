@@ -139,8 +139,9 @@ def device_replay(
 def device_trend(config: ConfigOption = DEFAULT_CONFIG, json: JsonOption = False) -> None:
     """How well each reader reads, day by day, and what to clean or replace."""
     from station import cli_trend
+    from station.readers import trend_file
 
-    path = cli_trend.trend_path(Path(loaded(config, as_json=json).journal.path))
+    path = trend_file(Path(loaded(config, as_json=json).journal.path))
     try:
         trend = cli_trend.load(path)
     except cli_trend.TrendError as error:

@@ -18,6 +18,9 @@ from drivers.specs import DeviceSpec
 from drivers.transports.names import DEV, SYS, Plugged, plugged
 from station.cli_rights import Rights, rights
 
+HID_POS, KEYBOARD, SSI = "hid-pos", "keyboard", "zebra-ssi"
+# Kinds that are not read from a serial port.
+_NODES = {HID_POS: "hidraw", KEYBOARD: "input"}
 # A HID device whose top collection is a barcode scanner (HID Point of Sale Usage Tables, page 8C).
 POS_SCANNER = "8c:02"
 # Chips that turn USB into a serial line: the line's other end is not theirs to tell.
@@ -102,7 +105,7 @@ def _twin(one: Plugged, other: Plugged) -> bool:
 def _is(spec: DeviceSpec, device: Plugged) -> bool:
     if spec.port.startswith("usb:"):
         return device.answers_to(spec.port[4:]) and _reads(spec, device)
-    if "://" in spec.port:
+    if not spec.port.startswith("/"):
         return False
     place = Path(spec.port)
     return place.exists() and place.resolve() == Path(device.node).resolve()
@@ -115,14 +118,12 @@ def _reads(spec: DeviceSpec, device: Plugged) -> bool:
 
 def subsystem_of(kind: str) -> str:
     """The sort of node a kind of device is read from."""
-    if "wedge" in kind or "keyboard" in kind:
-        return "input"
-    return "hidraw" if "hid" in kind else "tty"
+    return _NODES.get(kind, "tty")
 
 
-def _kind(part: str) -> str:
-    """The kind of that name, or with it in its name; "" when there is none in this release."""
-    return next((name for name in kinds() if part in name), "")
+def _kind(name: str) -> str:
+    """The kind of that name; "" when this release does not have it."""
+    return name if name in kinds() else ""
 
 
 def guess_of(device: Plugged) -> Guess:
@@ -133,7 +134,7 @@ def guess_of(device: Plugged) -> Guess:
             return _hidraw(device, maker)
         case "input":
             if maker:
-                return Guess(_kind("wedge"), f"{maker} scanner that types as a keyboard")
+                return Guess(_kind(KEYBOARD), f"{maker} scanner that types as a keyboard")
             return Guess("", "a keyboard, or a scanner that types as one")
         case _:
             return _serial(device, maker)
@@ -141,7 +142,7 @@ def guess_of(device: Plugged) -> Guess:
 
 def _hidraw(device: Plugged, maker: str) -> Guess:
     if POS_SCANNER in device.usages:
-        return Guess(_kind("hid-pos"), f"{maker or 'a'} scanner in HID-POS mode".strip())
+        return Guess(_kind(HID_POS), f"{maker or 'a'} scanner in HID-POS mode".strip())
     face = _ZEBRA_FACES.get(device.pid, "") if device.vid == "05e0" else ""
     if face:
         return Guess(
@@ -158,7 +159,7 @@ def _serial(device: Plugged, maker: str) -> Guess:
             "read the label of the reader",
         )
     if maker:
-        packets = _kind("ssi") if device.vid == "05e0" else ""
+        packets = _kind(SSI) if device.vid == "05e0" else ""
         extra = f", or {packets} if it is set to packets" if packets else ""
         return Guess("text-line", f"{maker} scanner as a serial port{extra}")
     if not device.vid:
@@ -229,8 +230,10 @@ def not_there(specs: Iterable[DeviceSpec], found: Iterable[Found]) -> list[Devic
         spec
         for spec in specs
         if spec.name not in here
-        and "://" not in spec.port
-        and (spec.port.startswith("usb:") or not Path(spec.port).exists())
+        and (
+            spec.port.startswith("usb:")
+            or (spec.port.startswith("/") and not Path(spec.port).exists())
+        )
     ]
 
 

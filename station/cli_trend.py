@@ -1,6 +1,7 @@
 """`dealer-station device trend`: how well each reader reads over the days, and what to do.
 
-The station appends to `<journal>.readers.jsonl`, a line a reader and interval (`Interval`).
+The station writes the lines (`station.readers.TrendLine`), each what a reader did since its line
+before; only the misses of a card go on counting until the station stops.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ from rich.console import Console
 from rich.table import Table
 
 from station.cli_device_words import card_words
+from station.readers import DIRTY_SHARE, RECENT, WORN_MISSES, TrendLine
 
-LAST_CARDS = 200
-DIRTY = 0.03
-WORN = 3
 MANY = 5
+STOPPED = "stopped"
 WORN_DAYS = 30
 _BARS = " ▁▂▃▄▅▆▇█"
 _FULL_BAR = 0.10
@@ -29,35 +29,10 @@ class TrendError(Exception):
     """There is nothing to show; the message says why."""
 
 
-class Worn(Struct, frozen=True):
-    """A card (`KH3`: face and deck) and how often it was not read at once."""
-
-    card: str
-    misses: int
-
-
-class Interval(Struct, frozen=True):
-    """One line. Counts are those since the line before it of the same reader; delays (from the last
-    byte to the observation) are microseconds. `repeats`: reads of the card accepted last.
-    """
-
-    utc: str
-    device: str
-    cards: int
-    resent: int = 0
-    no_reads: int = 0
-    troubles: int = 0
-    p50_us: int = 0
-    p99_us: int = 0
-    worst_us: int = 0
-    repeats: int = 0
-    worn: tuple[Worn, ...] = ()
-
-
 class Trend(Struct, frozen=True):
     """All lines in order. `unread`: the numbers of lines that are none."""
 
-    intervals: tuple[Interval, ...]
+    intervals: tuple[TrendLine, ...]
     unread: tuple[int, ...] = ()
 
 
@@ -78,11 +53,6 @@ class Summary(Struct, frozen=True):
         return (self.no_reads + self.repeats) / max(1, self.cards)
 
 
-def trend_path(journal: Path) -> Path:
-    """The file beside a journal."""
-    return journal.with_name(f"{journal.name}.readers.jsonl")
-
-
 def load(path: Path) -> Trend:
     """Read the file; what is no line of it (a torn last one, too) is counted and left out.
 
@@ -96,8 +66,8 @@ def load(path: Path) -> Trend:
         ) from None
     except OSError as error:
         raise TrendError(f"{path}: {error.strerror or error}") from error
-    decoder = msgspec.json.Decoder(Interval)
-    intervals: list[Interval] = []
+    decoder = msgspec.json.Decoder(TrendLine)
+    intervals: list[TrendLine] = []
     unread: list[int] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -111,15 +81,15 @@ def load(path: Path) -> Trend:
     return Trend(tuple(intervals), tuple(unread))
 
 
-def by_device(trend: Trend) -> dict[str, list[Interval]]:
+def by_device(trend: Trend) -> dict[str, list[TrendLine]]:
     """The lines of each reader, in order."""
-    found: dict[str, list[Interval]] = {}
+    found: dict[str, list[TrendLine]] = {}
     for line in trend.intervals:
         found.setdefault(line.device, []).append(line)
     return found
 
 
-def summed(lines: Iterable[Interval]) -> Summary:
+def summed(lines: Iterable[TrendLine]) -> Summary:
     """Several lines as one: sums; the middle of the middles, the worst of the worst."""
     found = list(lines)
     middles = sorted(line.p50_us for line in found if line.cards) or [0]
@@ -135,7 +105,7 @@ def summed(lines: Iterable[Interval]) -> Summary:
     )
 
 
-def last_cards(lines: list[Interval], cards: int = LAST_CARDS) -> Summary:
+def last_cards(lines: list[TrendLine], cards: int = RECENT) -> Summary:
     """The newest lines that make up at least so many cards."""
     counted = 0
     for place in range(len(lines) - 1, -1, -1):
@@ -145,19 +115,19 @@ def last_cards(lines: list[Interval], cards: int = LAST_CARDS) -> Summary:
     return summed(lines)
 
 
-def advice(lines: list[Interval]) -> list[str]:
+def advice(lines: list[TrendLine]) -> list[str]:
     """What to do about one reader, a sentence each; nothing when nothing is needed."""
     recent, found = last_cards(lines), []
-    if recent.cards >= LAST_CARDS and recent.rate > DIRTY:
+    if recent.cards >= RECENT and recent.rate > DIRTY_SHARE:
         found.append(
             f"clean the window: {recent.no_reads + recent.repeats} failed or repeated reads in "
-            f"{recent.cards} cards ({recent.rate:.1%}, and {DIRTY:.0%} is normal)"
+            f"{recent.cards} cards ({recent.rate:.1%}, and {DIRTY_SHARE:.0%} is normal)"
         )
-    worn = {card: count for card, count in _misses(lines).items() if count >= WORN}
+    worn = {card: count for card, count in _misses(lines).items() if count >= WORN_MISSES}
     if len(worn) > MANY:
         found.append(
-            f"{len(worn)} different cards were missed {WORN} times or more: that is the reader, "
-            "not the cards; clean and align it"
+            f"{len(worn)} different cards were missed {WORN_MISSES} times or more: that is the "
+            "reader, not the cards; clean and align it"
         )
     else:
         found += [
@@ -169,20 +139,28 @@ def advice(lines: list[Interval]) -> list[str]:
     return found
 
 
-def _misses(lines: list[Interval]) -> dict[str, int]:
-    """Misses a card, in the days before the newest line that count."""
-    days = sorted({line.utc[:10] for line in lines})[-WORN_DAYS:]
-    found: dict[str, int] = {}
+def _misses(lines: list[TrendLine]) -> dict[tuple[str, int], int]:
+    """Misses of each face and deck in the days up to the newest line that count."""
+    first = sorted({line.utc[:10] for line in lines})[-WORN_DAYS:][0]
+    found: dict[tuple[str, int], int] = {}
+    before: dict[tuple[str, int, str], int] = {}
     for line in lines:
-        if line.utc[:10] >= days[0]:
-            for worn in line.worn:
-                found[worn.card] = found.get(worn.card, 0) + worn.misses
+        for worn in line.worn:
+            card = (worn.face, worn.deck, worn.set)
+            # They count on within a run; a smaller number is that of a new one.
+            known = before.get(card, 0)
+            more = worn.misses - known if worn.misses >= known else worn.misses
+            before[card] = worn.misses
+            if line.utc[:10] >= first:
+                found[card[:2]] = found.get(card[:2], 0) + more
+        if line.why == STOPPED:
+            before.clear()
     return found
 
 
-def _card(card: str) -> str:
-    deck = card[2:]
-    return f"{card_words(card[:2])}{f' of deck {deck}' if deck else ''}"
+def _card(card: tuple[str, int]) -> str:
+    face, deck = card
+    return f"{card_words(face)}{f' of deck {deck}' if deck else ''}"
 
 
 # --- telling ----------------------------------------------------------------------------------
@@ -205,8 +183,8 @@ def document(path: Path, trend: Trend) -> dict[str, Any]:
     return {"ok": True, "file": str(path), "devices": devices, "lines_not_read": trend.unread}
 
 
-def _days(lines: list[Interval]) -> list[tuple[str, Summary]]:
-    days: dict[str, list[Interval]] = {}
+def _days(lines: list[TrendLine]) -> list[tuple[str, Summary]]:
+    days: dict[str, list[TrendLine]] = {}
     for line in lines:
         days.setdefault(line.utc[:10], []).append(line)
     return [(day, summed(found)) for day, found in sorted(days.items())]
