@@ -136,7 +136,7 @@ def _rule(choice: str, hold: int, version: int) -> m.Rule | None:
     match choice:
         case "release" | "aligned":
             return m.Rule(hold, choice)
-        case "burn" | "use" | "void":
+        case "same" | "second" | "burn" | "use" | "void":
             # Of the cards that were on the screen: one that came later is looked at first.
             return m.Rule(hold, choice, expected_version=version)
         case _:

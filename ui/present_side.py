@@ -31,6 +31,11 @@ def side(snapshot: Snapshot, words: Words) -> Values:
         for d in snapshot.devices
         if d.health != "up"
     ]
+    alerts += [
+        words("device_state", device=d.name, text=words.say(text))
+        for d in snapshot.devices
+        for text in d.advice
+    ]
     if not snapshot.host.connected:
         alerts.append(words.say(snapshot.host.text))
     if snapshot.shoe.state != "in_play":
@@ -76,7 +81,7 @@ def _evidence(snapshot: Snapshot, hold: HoldView, words: Words) -> Values:
     if snapshot.last_read is not None and not hold.suspects:
         lines.append(words("evidence_read", read=read_line(snapshot.last_read, words)))
     count = len(snapshot.exposed)
-    lines.append(words("evidence_exposed", count=count) if count else words("evidence_none"))
+    lines.append(words("evidence_cards", count=count) if count else words("evidence_cards_none"))
     if hold.suspects:
         lines = lines[-1:]
     suspects = [_suspect(view, at == 0, words) for at, view in enumerate(hold.suspects)]

@@ -186,6 +186,43 @@ def foreign() -> m.Snapshot:
     return held(hold, base=drawing)
 
 
+def doubted() -> m.Snapshot:
+    """A face read again so soon that a person has to look."""
+    hold = replace(
+        exposed_hold(9),
+        code="same_or_second",
+        what=T(
+            "K♥ 카드가 곧바로 다시 읽혔습니다. 같은 카드입니까, 두 번째 K♥입니까?",
+            "K♥ was read again at once. Is it the same card, or a second K♥?",
+        ),
+        who=T("감독이 카드를 보고 결정합니다.", "A supervisor looks at the card and decides."),
+        faces=["KH"],
+        rulings=[
+            m.RulingView("same", T("같은 카드 · 계속 진행", "The same card · play on"), None),
+            m.RulingView(
+                "second",
+                T("두 번째 카드 · 차례대로 사용", "A second card · it goes where one is owed"),
+                None,
+            ),
+            m.RulingView(
+                "void",
+                T("라운드 취소 · 모든 베팅 반환", "Void the round · all bets returned"),
+                None,
+            ),
+        ],
+    )
+    return held(hold, base=drawing)
+
+
+def worn() -> m.Snapshot:
+    """Readers that want looking after, while play goes on."""
+    advice = [
+        T("덱 3의 K♦ 카드를 교체하세요", "Replace K♦ of deck 3"),
+        T("리더 창을 닦으세요", "Clean the reader's window"),
+    ]
+    return replace(drawing(), devices=[replace(UP, advice=advice)])
+
+
 def waiting() -> m.Snapshot:
     """The dealer's own WAIT."""
     hold = m.HoldView(

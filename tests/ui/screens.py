@@ -23,6 +23,7 @@ from tests.ui.fixtures import (
     unread,
 )
 from tests.ui.holds import (
+    doubted,
     duplicate,
     emergency_in_a_wait,
     foreign,
@@ -34,6 +35,7 @@ from tests.ui.holds import (
     void,
     waiting,
     with_supervisor,
+    worn,
 )
 
 # Sheets about bets that lie there, by the cell that was pressed: seat, kind, who.
@@ -72,6 +74,8 @@ SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "host-lost": host_lost,
     "foreign": foreign,
     "foreign-supervisor": lambda: with_supervisor(foreign()),
+    "same-or-second": lambda: with_supervisor(doubted()),
+    "worn": worn,
     "insurance": games.insurance,
     "follow-double": games.follow,
     "follow-split": games.follow_split,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from station import messages
 from station import snapshot as m
 from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
+from ui.intents import command_for
 
 
 def test_an_emergency_stop_outweighs_the_dealers_own_wait(make_desk: MakeDesk) -> None:
@@ -78,3 +80,10 @@ def test_the_last_read_of_a_void_round_is_not_green(make_desk: MakeDesk) -> None
     desk.show(holds.void())
     assert desk.console.property("read").property("v")["kind"] == "past"
     assert "읽음" not in desk.words().replace("방금 읽음", "")
+
+
+def test_a_doubted_face_is_ruled_the_same_or_a_second_card_of_what_is_on_the_screen() -> None:
+    snapshot = holds.with_supervisor(holds.doubted())
+    for ruling in ("same", "second"):
+        command = command_for(f"rule:{ruling}", "9", "", snapshot)
+        assert command == messages.Rule(9, ruling, expected_version=snapshot.version)

@@ -29,6 +29,8 @@ def cut_texts(desk: Desk) -> list[str]:
     faults = []
     for item in desk.texts():
         text = f"{item.property('text')!r} in {owner(item)}"
+        if "{" in str(item.property("text")):
+            faults.append(f"a place that nothing was put into: {text}")
         if item.property("truncated") and item.objectName() != "mayElide":
             faults.append(f"truncated: {text}")
         if float(item.property("contentWidth")) > item.width() + SLACK:
