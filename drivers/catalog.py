@@ -24,8 +24,11 @@ ENTRY_POINTS = "dealer_station.drivers"
 _MODULES = {
     "text-line": "drivers.kinds.textline",
     "angel-eye": "drivers.kinds.angel_eye",
+    "bee-tek": "drivers.kinds.bee_tek",
     "zebra-ssi": "drivers.kinds.zebra_ssi",
+    "gm65": "drivers.kinds.gm65",
     "board": "drivers.kinds.board",
+    "hid-pos": "drivers.kinds.hid_pos",
 }
 
 
