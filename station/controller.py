@@ -7,13 +7,10 @@ through `post`; the order in which the inbox gives it is the order of the world.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import queue
 import sqlite3
 from collections import deque
 from collections.abc import Callable
-
-import msgspec
 
 from station import messages as m
 from station.clock import Clock
@@ -28,6 +25,15 @@ from station.table.decide import Decision, decide
 from station.table.readings import AnyReading
 from station.table.rights import why_not_by
 from station.table.state import Table, due
+from station.telling import (
+    broadcast,
+    digest_of,
+    encoded,
+    host_line,
+    nobody_told,
+    tell_hosts,
+    told,
+)
 from station.translate import to_core
 from station.view import Viewer
 from station.wording.say import refusal_view
@@ -37,26 +43,7 @@ INBOX = 4096
 BATCH = 64
 RETRY_SECONDS = 0.5
 
-_encode = msgspec.json.Encoder().encode
-_TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
-_UNTOLD = (g.ShoeLoaded, g.ShoeReleased, g.CardBurnedFirst, g.ShoeReconciled)
 _log = Logger("controller")
-
-
-def told(fact: f.AnyFact) -> bool:
-    """Whether hosts are told of it."""
-    return isinstance(fact, _TOLD) and not isinstance(fact, _UNTOLD)
-
-
-def _nobody_told(_fact: f.AnyFact) -> bool:
-    return False
-
-
-def digest_of(command: m.AnyCommand) -> str:
-    """SHA-256 of a command's content. A PIN is left out: a digest of four digits hides nothing."""
-    if isinstance(command, m.LogIn):
-        command = m.LogIn(command.staff, "****")
-    return hashlib.sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()
 
 
 class Controller:
@@ -317,16 +304,16 @@ class Controller:
     ) -> None:
         view = refusal_view(refusal, self._viewer.minor_digits) if refusal else None
         answer = m.Answer(request.id, refusal is None, version, view, repeated)
-        request.session.answered(_encode(answer) + b"\n")
+        request.session.answered(encoded(answer))
 
     def _joined(self, joined: Joined) -> None:
         session, actor = joined.session, joined.session.actor
         self._sessions[session.id] = session
         welcome = m.Welcome(m.PROTOCOL, self.table.id, self.table.kind, session.id)
-        session.send(_encode(welcome) + b"\n")
+        session.send(encoded(welcome))
         if actor.role == "host":
             for row in self._owed(session.after):
-                session.send(_host_line(row))
+                session.send(host_line(row))
         version = self.table.version
         self._given(i.LinkUp(actor.link, actor.role, joined.name))
         if self.table.version == version:
@@ -356,7 +343,7 @@ class Controller:
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), self._boot)
         try:
             # At a table with players in the chairs the station is the host: nobody waits for facts.
-            outward = _nobody_told if decision.after.keys else told
+            outward = nobody_told if decision.after.keys else told
             self._journal.append(decision.facts, stamp, outward, self._taken)
         except (sqlite3.Error, OSError) as error:
             _log.error("journal", error=str(error))
@@ -414,27 +401,10 @@ class Controller:
         self._reconcile()
 
     def _tell_hosts(self, decision: Decision) -> None:
-        hosts = [s for s in self._sessions.values() if s.actor.role == "host"]
-        if not hosts:
-            return
-        first = decision.after.version - len(decision.facts) + 1
-        for seq, fact in enumerate(decision.facts, start=first):
-            if told(fact):
-                body = msgspec.to_builtins(fact)
-                line = _encode(m.HostFact(seq, type(fact).__name__, self._stamped, body)) + b"\n"
-                for host in hosts:
-                    host.send(line)
+        tell_hosts(self._sessions.values(), decision, self._stamped)
 
     def _broadcast(self) -> None:
-        """The snapshot to everybody, made once for all who may see the same."""
-        made: dict[tuple[object, ...], bytes] = {}
-        for session in sorted(self._sessions.values(), key=lambda s: s.actor.role):
-            actor = session.actor
-            signed = tuple(s.person for s in self.table.signed if s.link == actor.link)
-            key = (actor.role, signed)
-            if key not in made:
-                made[key] = self._snapshot(actor)
-            session.send(made[key])
+        broadcast(self._sessions.values(), self.table, self._snapshot)
 
     def _snapshot(self, actor: i.Actor) -> bytes:
         now = self._clock.now_ns()
@@ -445,9 +415,4 @@ class Controller:
         view = self._viewer.snapshot(
             self.table, actor, self._clock.utc(), left, self._since, self._first, self.journal_ok
         )
-        return _encode(view) + b"\n"
-
-
-def _host_line(row: Row) -> bytes:
-    body = msgspec.to_builtins(row.fact)
-    return _encode(m.HostFact(row.seq, row.kind, row.utc, body)) + b"\n"
+        return encoded(view)

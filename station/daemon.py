@@ -23,7 +23,7 @@ from drivers.specs import DeviceSpec
 from station import failpoint, hardware
 from station.clock import SystemClock
 from station.config import Config, ConfigError
-from station.controller import Controller, told
+from station.controller import Controller
 from station.game import facts as g
 from station.hosts.chairs import Chairs
 from station.inbox import PinResult, Request, Stop
@@ -39,6 +39,7 @@ from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import decide
 from station.table.state import Table, wishes
+from station.telling import told
 from station.view import About, Viewer
 from station.wording.devices import UNCHECKED
 from station.wording.say import say

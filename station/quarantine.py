@@ -14,7 +14,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from station.clock import Clock
-from station.controller import told
 from station.game import facts as g
 from station.game.settlement import void_lines
 from station.game.state import is_open
@@ -32,6 +31,7 @@ from station.table import facts as f
 from station.table.evolve import evolve
 from station.table.facts import Person
 from station.table.state import Table
+from station.telling import told
 
 TECHNICIAN, MANAGER = "technician", "shift_manager"
 _PARTS = ("", "-wal", "-shm")

@@ -17,11 +17,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from station.controller import told
 from station.game.cards import RANKS, SUITS, Card, card_of
 from station.journal import Journal, Stamp
 from station.table.decide import Decision
 from station.table.inputs import AnyInput
+from station.telling import told
 from tests.bench.latency import figures, memory
 from tests.support.play import Play
 

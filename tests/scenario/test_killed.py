@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from station import failpoint
 from station import messages as m
-from station.controller import told
 from station.game import facts as g
 from station.game.commands import OpenRound
 from station.game.rules import TableRules, fingerprint
@@ -23,6 +22,7 @@ from station.table import inputs as i
 from station.table.decide import Decision, decide
 from station.table.evolve import fold
 from station.table.state import Table
+from station.telling import told
 from tests.support.daemon import Client, Ended, Station
 from tests.support.floor import Floor
 from tests.support.play import HOST, Play

@@ -18,7 +18,6 @@ from hw_sim.party import Party
 from hw_sim.shoe import Shoe
 from station import messages as m
 from station.config import TableSection
-from station.controller import told
 from station.game.cards import card_of
 from station.game.dealing import Owed
 from station.game.refusal import Refusal
@@ -27,6 +26,7 @@ from station.hosts.chairs import Chairs
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.state import due, expected
+from station.telling import told
 from station.translate import to_core
 from station.view import Viewer
 from tests.support.play import CONSOLE, HOST, Play

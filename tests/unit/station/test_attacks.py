@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 from station import messages as m
 from station.cli import app
 from station.config import ConfigError, load_config
-from station.controller import told
 from station.inbox import Acked, Request, Stop
 from station.journal import Journal, row_hash
 from station.staff import Entry, Staff, StaffFile
 from station.table import inputs as i
+from station.telling import told
 from tests.support.play import Play
 from tests.unit.station.test_controller import STAMP, Shell, betting, make
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from station.controller import told
 from station.journal import Journal, Stamp, verify
+from station.telling import told
 from tests.support.play import Play
 
 STAMP = Stamp("2026-01-01T00:00:00.000000Z", 1, "boot")

@@ -12,13 +12,14 @@ import pytest
 from station import messages as m
 from station import snapshot as v
 from station.config import TableSection
-from station.controller import INBOX, Controller, digest_of, told
+from station.controller import INBOX, Controller
 from station.game import facts as g
 from station.game.rules import TableRules, fingerprint
 from station.inbox import Gone, Joined, PinResult, Request
 from station.journal import Journal, Stamp, rows
 from station.table import facts as f
 from station.table import inputs as i
+from station.telling import digest_of, told
 from station.view import Viewer
 from tests.support.play import DEALER, SUPERVISOR, Play
 

@@ -13,7 +13,6 @@ import pytest
 
 from station import cli_journal
 from station.config import Config, ConfigError, load_config
-from station.controller import told
 from station.daemon import Daemon
 from station.game import facts as g
 from station.game.rules import TableRules, fingerprint
@@ -36,6 +35,7 @@ from station.journal import (
 from station.table import facts as f
 from station.table.evolve import fold
 from station.table.state import Table
+from station.telling import told
 from station.upcast import FACT_VERSION
 from tests.support.play import Play
 

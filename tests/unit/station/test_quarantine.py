@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from station.clock import SystemClock
-from station.controller import told
 from station.game import facts as g
 from station.journal import Journal, JournalBusy, JournalDamaged, JournalError, Stamp, rows, verify
 from station.quarantine import quarantine
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.facts import Person
+from station.telling import told
 from tests.support.play import CONSOLE, DEALER, HOST, PIT, SUPERVISOR, Play
 
 STAMP = Stamp("2026-01-01T00:00:00.000000Z", 1, "boot")
