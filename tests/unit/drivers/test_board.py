@@ -40,7 +40,7 @@ def said(seen: list[Any]) -> list[Any]:
     return [one for one in seen if isinstance(one, Button | Badge | CardOut)]
 
 
-def codes(seen: list[Any], kind: type) -> list[str]:
+def codes(seen: list[Any], kind: type[Note | Trouble | TroubleOver]) -> list[str]:
     return [one.code for one in seen if isinstance(one, kind)]
 
 
@@ -249,8 +249,12 @@ def play(line_up: Bus, events: list[tuple[int, str]]) -> list[str]:
 
 
 def told(seen: list[Any]) -> list[str]:
-    names = {CardOut: "card_out", Badge: "badge"}
-    return [names.get(type(one), getattr(one, "button", "")) for one in said(seen)]
+    def name(one: Any) -> str:
+        if isinstance(one, Button):
+            return one.button
+        return "card_out" if isinstance(one, CardOut) else "badge"
+
+    return [name(one) for one in said(seen)]
 
 
 @settings(deadline=None, max_examples=60)
