@@ -29,6 +29,7 @@ _MODULES = {
     "gm65": "drivers.kinds.gm65",
     "board": "drivers.kinds.board",
     "hid-pos": "drivers.kinds.hid_pos",
+    "keyboard": "drivers.kinds.keyboard",
 }
 
 
