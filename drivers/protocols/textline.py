@@ -123,6 +123,12 @@ class TextLine:
         self._judge.forget(seen, now_ns)
         return self._out(seen)
 
+    def cut(self, now_ns: int) -> Out:
+        """The line ends here, without an end of its own: told as after a silence."""
+        seen = self._settle(now_ns)
+        self._expire(seen)
+        return self._out(seen)
+
     # --- framing ------------------------------------------------------------------------
 
     def _append(self, byte: int, now_ns: int, seen: list[AnyObservation]) -> None:
