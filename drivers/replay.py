@@ -1,7 +1,8 @@
-"""A recording played again on a pseudo-terminal: a virtual port that says what the real one said.
+"""A recording played again: a virtual device that says what the real one said, when it said it.
 
-It plays, it does not answer: what the reader's own device would have said to other commands than
-those of the recording it cannot know. Only what came over a line of bytes can be played.
+What came over a line of bytes is played on a pseudo-terminal; reports and keys on the socket of a
+virtual node (`virtual:/path`, see `drivers.transports.nodes`). It plays, it does not answer: what
+the device would have said to other commands than those of the recording it cannot know.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import socket
 import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from drivers.recording import Event, Recording
+from drivers.catalog import kind_name, kind_of
+from drivers.recording import Event, Recording, spec_from
+from drivers.specs import VIRTUAL
+from drivers.transports.nodes import EVENT, REPORT, HidrawPort, InputPort
 
+_MS = 1_000_000
 _LOOK_S = 0.02
 _DRAIN_S = 0.2
 
@@ -111,54 +118,196 @@ class ReplayPort:
         return taken
 
 
+class ReplayNode:
+    """A virtual node: a socket that greets its one client, and sends records of `size` bytes."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        self.link = path
+        self.size = size
+        self._listener: socket.socket | None = None
+        self._client: socket.socket | None = None
+
+    @property
+    def plugged(self) -> bool:
+        """Whether it is there."""
+        return self._listener is not None
+
+    def plug(self) -> None:
+        """Make the socket. Raises ReplayError when something else stands under the name."""
+        if self.link.exists() and not self.link.is_socket():
+            raise ReplayError(f"{self.link}: something else is here; choose another --link")
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK)
+        try:
+            self.link.unlink(missing_ok=True)
+            listener.bind(str(self.link))
+            listener.listen(4)
+        except OSError as error:
+            listener.close()
+            raise ReplayError(f"{self.link}: {error.strerror}; choose another --link") from error
+        self._listener = listener
+
+    def unplug(self) -> None:
+        """Take the name away, then the node."""
+        if self._listener is None:
+            return
+        self.link.unlink(missing_ok=True)
+        self._listener.close()
+        self._listener = None
+        self._hang_up()
+
+    def opened(self) -> bool:
+        """Whether a reader has it open."""
+        if self._client is not None and _gone(self._client):
+            self._hang_up()
+        while self._listener is not None:
+            try:
+                come, _ = self._listener.accept()
+            except BlockingIOError:
+                break
+            if self._client is not None:
+                with contextlib.suppress(OSError), come:
+                    come.send(b"busy")
+                continue
+            come.setblocking(False)
+            with contextlib.suppress(OSError):
+                come.send(b"ready %d" % self.size)
+            self._client = come
+        return self._client is not None
+
+    def send(self, data: bytes, until: float) -> int:
+        """Records to the reader, as it takes them, until that monotonic second. How many bytes
+        went.
+        """
+        sent = 0
+        while sent < len(data) and time.monotonic() < until and self.opened():
+            assert self._client is not None
+            try:
+                sent += self._client.send(data[sent : sent + self.size])
+            except BlockingIOError:
+                select.select([], [self._client], [], _LOOK_S)
+            except OSError:
+                break
+        return sent
+
+    def take(self, wait_s: float) -> bytes:
+        """What the reader wrote within so many seconds."""
+        taken, until = b"", time.monotonic() + wait_s
+        while (left := until - time.monotonic()) > 0:
+            if not self.opened() or self._client is None:
+                time.sleep(min(left, _LOOK_S))
+            elif select.select([self._client], [], [], min(left, _LOOK_S))[0]:
+                with contextlib.suppress(OSError):
+                    taken += self._client.recv(65536)
+        return taken
+
+    def _hang_up(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+
+def _gone(link: socket.socket) -> bool:
+    poller = select.poll()
+    poller.register(link, select.POLLRDHUP)
+    return bool(poller.poll(0))
+
+
+def port_for(recording: Recording, link: Path) -> ReplayPort | ReplayNode:
+    """The virtual device a recording can be played on. Raises RecordingError."""
+    spec = replace(spec_from(recording.header), port=str(link.absolute()))
+    port, _ = kind_of(kind_name(spec)).make(spec)
+    match port:
+        case HidrawPort():
+            return ReplayNode(link, REPORT)
+        case InputPort():
+            return ReplayNode(link, EVENT.size)
+        case _:
+            return ReplayPort(link)
+
+
 class _Player:
-    def __init__(self, port: ReplayPort, told: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        port: ReplayPort | ReplayNode,
+        told: Callable[[str], object],
+        start_ns: int,
+        speed: float,
+    ) -> None:
         self._port = port
         self._told = told
+        self._start_ns = start_ns
+        self._speed = speed
+        self._began_ns = time.monotonic_ns()
         self._first = True
         self.sent = self.taken = self.recorded = self.lost = 0
 
-    def wait_until(self, at: float) -> None:
-        left = at - time.monotonic()
-        if left <= 0:
-            return
-        if self._port.plugged:
-            self.taken += len(self._port.take(left))
-        else:
-            time.sleep(left)
-
-    def play(self, event: Event) -> float:
-        """Do it; how many seconds were spent waiting for a reader."""
+    def play(self, event: Event) -> None:
+        """Do it at its time."""
+        self._wait_until(self._now_for(self._start_ns + round(event.ms * _MS)) / 1e9)
         match event.did:
             case "opened":
-                return self._open()
+                self._open()
             case "closed" if self._port.plugged:
                 self._port.unplug()
                 self._told("unplugged, as it was then")
             case "in":
-                went = 0
-                if self._port.plugged:
-                    went = self._port.send(event.data, time.monotonic() + 1.0)
-                self.sent += went
-                self.lost += len(event.data) - went
+                self._send(event.data)
             case "out":
                 self.recorded += len(event.data)
             case _:
                 pass
-        return 0.0
 
-    def _open(self) -> float:
-        began = time.monotonic()
+    def end(self) -> None:
+        """Hear what the reader still has to say."""
+        if self._port.plugged:
+            self.taken += len(self._port.take(_DRAIN_S))
+
+    def _now_for(self, then_ns: int) -> int:
+        """Which monotonic time stands for one of the recording."""
+        return self._began_ns + round((then_ns - self._start_ns) / self._speed)
+
+    def _wait_until(self, at: float) -> None:
+        left = at - time.monotonic()
+        if left > 0 and self._port.plugged:
+            self.taken += len(self._port.take(left))
+        elif left > 0:
+            time.sleep(left)
+
+    def _send(self, data: bytes) -> None:
+        went = 0
+        if self._port.plugged:
+            if isinstance(self._port, ReplayNode) and self._port.size == EVENT.size:
+                data = restamped(data, self._now_for)
+            went = self._port.send(data, time.monotonic() + 1.0)
+        self.sent += went
+        self.lost += len(data) - went
+
+    def _open(self) -> None:
+        """Plug in, and wait for a reader; the time of waiting is not the recording's."""
+        came_ns = time.monotonic_ns()
         if not self._port.plugged:
             self._port.plug()
             again = "" if self._first else " again"
-            self._told(f"plugged in{again} at {self._port.link}; waiting for a reader to open it")
+            where = f"{VIRTUAL if isinstance(self._port, ReplayNode) else ''}{self._port.link}"
+            self._told(f"plugged in{again}: port = {where}; waiting for a reader to open it")
         self._first = False
         while not self._port.opened():
             time.sleep(_LOOK_S)
         # A driver empties the port's buffers right after it opens it.
         self.taken += len(self._port.take(_DRAIN_S))
-        return time.monotonic() - began
+        self._began_ns += time.monotonic_ns() - came_ns
+
+
+def restamped(data: bytes, now_for: Callable[[int], int]) -> bytes:
+    """Input events with the kernel's stamps moved to another time: a driver tells slow keys from
+    late ones by them.
+    """
+    moved = bytearray()
+    for at in range(0, len(data) - EVENT.size + 1, EVENT.size):
+        seconds, micros, *rest = EVENT.unpack_from(data, at)
+        stamp_us = now_for(seconds * 1_000_000_000 + micros * 1000) // 1000
+        moved += EVENT.pack(*divmod(stamp_us, 1_000_000), *rest)
+    return bytes(moved) + data[len(moved) :]
 
 
 def replay(
@@ -169,17 +318,14 @@ def replay(
     told: Callable[[str], object] = lambda text: None,
 ) -> Played:
     """Play it under `link`, `speed` times as fast, and unplug at the end; blocks. Each opening
-    waits for a reader, for ever. Raises ReplayError.
+    waits for a reader, for ever. Raises ReplayError, and RecordingError for unknown settings.
     """
-    port = ReplayPort(link)
-    player = _Player(port, told)
-    began = time.monotonic()
+    port = port_for(recording, link)
+    player = _Player(port, told, recording.header.start_ns, speed)
     try:
         for event in recording.events:
-            player.wait_until(began + event.ms / 1000 / speed)
-            began += player.play(event)
-        if port.plugged:
-            player.taken += len(port.take(_DRAIN_S))
+            player.play(event)
+        player.end()
     finally:
         port.unplug()
     return Played(player.sent, player.taken, player.recorded, player.lost)

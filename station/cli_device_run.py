@@ -17,14 +17,13 @@ import msgspec
 
 from drivers.catalog import kind_name, kind_of
 from drivers.device import Device
-from drivers.recording import Recorder, Recording, decode, spec_from
-from drivers.replay import ReplayError, replay
+from drivers.recording import Recorder, Recording, decode
+from drivers.replay import replay
 from drivers.specs import DeviceSpec
 from station.cli_common import json_out, say
 from station.cli_device_live import NO_TABLE, Screen, closing, plain
 from station.cli_device_probe import Probe, Said
 from station.cli_device_words import fix_of, in_words
-from station.cli_plugged import subsystem_of
 
 NOT_OPENED = 1
 REFUSED = 2
@@ -192,12 +191,6 @@ def decoded(recording: Recording, *, as_json: bool) -> None:
 
 def replayed(recording: Recording, link: Path, speed: float, *, as_json: bool) -> None:
     """Play a recording on a port. Raises RecordingError, ReplayError."""
-    spec_from(recording.header)
-    kind = recording.header.kind
-    if subsystem_of(kind) != "tty":
-        raise ReplayError(
-            f"a {kind} device is no serial line, so no virtual port can stand for it; use --decode"
-        )
     told = (lambda text: None) if as_json else say
     played = replay(recording, link, speed=speed, told=told)
     if as_json:

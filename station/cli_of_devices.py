@@ -99,7 +99,7 @@ def device_record(
 def device_replay(
     file: Annotated[Path, typer.Argument(help="A recording.")],
     link: Annotated[
-        Path | None, typer.Option(help="Play it as a virtual serial port under this name.")
+        Path | None, typer.Option(help="Play it as a virtual device under this name.")
     ] = None,
     speed: Annotated[float, typer.Option(min=0.01, max=1000, help="So many times as fast.")] = 1.0,
     decode: Annotated[
