@@ -1,4 +1,4 @@
-"""`hw-sim table`: a whole test table."""
+"""`hw-sim table` and `scenario`: whole test tables."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from hw_sim.cli_common import (
     WireOption,
     check_strategy,
     check_wire,
+    fail,
     on_signals,
     one_of,
     random_seed,
     readers,
+    say,
     seats_of,
 )
 
@@ -25,6 +27,7 @@ from hw_sim.cli_common import (
 def add_to(app: typer.Typer) -> None:
     """Add these commands."""
     app.command("table")(table)
+    app.command("scenario")(scenario)
 
 
 def table(
@@ -90,3 +93,44 @@ def table(
     )
     code = run_table(directory, settings, on_signals)
     raise typer.Exit(code)
+
+
+def scenario(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files.", metavar="FILE...")],
+    socket: Annotated[
+        Path | None, typer.Option(help="At this running station; by default each starts its own.")
+    ] = None,
+    shoe: Annotated[
+        Path | None, typer.Option(help="Control socket of that station's virtual shoe.")
+    ] = None,
+    board: Annotated[Path | None, typer.Option(help="Control socket of its virtual board.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell each step.")] = False,
+) -> None:
+    """Run scenarios: what happens at a table step by step, and what must be seen of it."""
+    from hw_sim.scenario import ScenarioError, load
+    from hw_sim.scenario_run import StepFailed, run_one
+
+    if (socket is None) != (shoe is None):
+        raise fail("--socket and --shoe belong together: the station, and its virtual shoe")
+    try:
+        loaded = [load(file) for file in files]
+    except ScenarioError as error:
+        raise fail(error) from None
+    failed = 0
+    for one in loaded:
+        tell = say if verbose else _say_nothing
+        tell(one.name)
+        try:
+            run_one(one, tell, socket=socket, shoe=shoe, board=board)
+        except StepFailed as error:
+            failed += 1
+            say(f"FAILED  {one.name}")
+            fail(error)
+        else:
+            say(f"passed  {one.name}")
+    if failed:
+        raise fail(f"{failed} of {len(loaded)} failed", 1)
+
+
+def _say_nothing(text: str) -> None:
+    pass

@@ -77,12 +77,14 @@ def config_text(
     kind: str = "text-line",
     place: Path = Path("/"),
     board: bool = False,
+    port: str = "",
     device: str = "",
     rules: str = "",
 ) -> str:
     """A new table's file. `quick`: its windows end soon, for players who do not answer. `place`:
-    the table's directory; a device that speaks in records has its socket there. `device`: further
-    lines of the reader's own table. `rules`: further tables of the file.
+    the table's directory; a device that speaks in records has its socket there. `port`: where the
+    reader is, if not there. `device`: further lines of its own table. `rules`: further tables of
+    the file.
     """
     records = kind_of(kind).port == "records"
     more = (UNCHECKED if kind in UNCHECKED_KINDS else "") + (QUICK_WINDOWS if quick else "")
@@ -90,7 +92,7 @@ def config_text(
         host=CHAIRS if host == "chairs" else "",
         more=more + rules,
         kind=kind,
-        port=f"virtual:{place.resolve() / 'shoe.link'}" if records else "shoe.link",
+        port=port or (f"virtual:{place.resolve() / 'shoe.link'}" if records else "shoe.link"),
         device=device,
     )
     return text + (BOARD if board else "")
