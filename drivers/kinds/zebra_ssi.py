@@ -9,7 +9,8 @@ from msgspec import Meta
 from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim
-from drivers.protocols.ssi import Ssi, SsiSettings, TriggerMode
+from drivers.protocols.ssi import Ssi
+from drivers.protocols.ssi_settings import SsiSettings, TriggerMode
 from drivers.specs import Apart, Baud, DeviceSpec, Kind, card_code, serial_port, symbologies
 from drivers.transports.base import Port
 from drivers.transports.serial import SerialSettings
@@ -18,7 +19,7 @@ from drivers.transports.serial import SerialSettings
 class ZebraSsiSpec(DeviceSpec, frozen=True, kw_only=True):
     """`aim`: the symbologies that are read, by their AIM identifiers; the scanner itself says which
     one a code is in. Times are seconds. Code fields: see `drivers.cardcode`; the others: see
-    `drivers.protocols.ssi`.
+    `drivers.protocols.ssi_settings`.
     """
 
     kind: Literal["zebra-ssi"] = "zebra-ssi"

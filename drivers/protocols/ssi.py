@@ -1,11 +1,11 @@
 """Zebra and Symbol scanners by the Simple Serial Interface (SSI): framed, checked, acknowledged.
 
-Every frame that comes whole is acknowledged at once, and noise with nothing after it is answered
-with "send again". When the port opens the scanner is stopped, its queue emptied, its parameters set
-and its revision asked; then reading is switched on, if it is wanted. Parameters are set for the
-time of the power only (flash wears out) and told again every `reassert_s` seconds, after a refusal
-and after a silence, because a configuration barcode or a loose plug can undo them without a word.
-Reading is not switched off for that.
+A code that comes whole is acknowledged at once, and noise with nothing after it is answered with
+"send again". Answers are not acknowledged. When the port opens the scanner is stopped, its queue
+emptied, its parameters set and its revision asked; then reading is switched on, if it is wanted.
+Parameters are set for the time of the power only (flash wears out) and told again every
+`reassert_s` seconds, after a refusal and after a silence, because a configuration barcode or a
+loose plug can undo them without a word. Reading is not switched off for that.
 
 The revision is asked every `heartbeat_s` seconds. A command three times without an answer, and no
 other frame meanwhile, is the trouble `silent`. The others: `not_packeted` (it sends codes without
@@ -15,20 +15,14 @@ frames), `setting_refused` (it does not take a parameter it is of no use without
 
 from __future__ import annotations
 
-from typing import Literal
-
-from msgspec import Struct
-from msgspec.structs import replace
-
 from drivers.cardcode import CardCode
 from drivers.observations import AnyObservation, Identified, Note, Trouble, TroubleOver
 from drivers.protocols import ssi_frames as ssi
 from drivers.protocols.base import Beep, Capability, Command, Flush, Frame, Out, Trigger, Wanted
-from drivers.protocols.courier import TRIES, Courier, Job
-from drivers.protocols.judge import Symbologies, printable
+from drivers.protocols.courier import Courier, Job
+from drivers.protocols.judge import printable
 from drivers.protocols.ssi_reads import SsiReads
-
-TriggerMode = Literal["presentation", "host", "auto", "as_set"]
+from drivers.protocols.ssi_settings import FRAMES, SsiSettings, order, parameters
 
 SILENT, NOT_PACKETED = "silent", "not_packeted"
 SETTING_REFUSED, OTHER_DEVICE = "setting_refused", "other_device"
@@ -41,41 +35,12 @@ _CALM_NS = 10 * _SECOND
 _TEXT_CALM_NS = 3 * _SECOND
 _NAK_APART_NS = _SECOND // 4
 
-_TRIGGER = {"presentation": 0x07, "host": 0x08, "auto": 0x09}
 _LEDS = {"green": 0x01, "red": 0x02}
 _ALL_LEDS = 0x03
-_NO_BEEP = 0xFF
 _GOOD_BEEP, _BAD_BEEP = 0x01, 0x12
+# Nothing else: the scanner would take it for the acknowledgement of a code that was lost.
+_ACKNOWLEDGED = (ssi.DECODE_DATA, ssi.EVENT)
 _REVISION, _ENABLE, _DISABLE = "revision", "enable", "disable"
-
-
-class SsiSettings(Struct, frozen=True, kw_only=True):
-    """How the scanner is used. `decode_tenths`: how long it tries, in 0.1 s, 0: as it is set.
-    `identity`: what its revision must contain. `led`: its green and red lamps show the table's
-    light. `own_beep`: it beeps by itself at each decode, before anyone knows what it is worth.
-    """
-
-    symbologies: Symbologies = Symbologies()
-    trigger_mode: TriggerMode = "presentation"
-    heartbeat_s: int = 10
-    reassert_s: int = 120
-    decode_tenths: int = 0
-    identity: str = ""
-    led: bool = False
-    own_beep: bool = False
-
-
-def _job(
-    name: str, opcode: int, data: bytes = b"", *, tries: int = TRIES, quiet: bool = False
-) -> Job:
-    frame = ssi.SsiFrame(opcode, data)
-    again = ssi.SsiFrame(opcode, data, status=ssi.RETRANSMITTED)
-    return Job(name, frame.to_bytes(), again.to_bytes(), tries=tries, quiet=quiet)
-
-
-def _parameter(name: str, number: int, value: int, *, must: bool = True) -> Job:
-    job = _job(name, ssi.PARAM_SEND, bytes((_NO_BEEP, number, value)))
-    return replace(job, setting=True, must=must)
 
 
 class Ssi:
@@ -87,7 +52,7 @@ class Ssi:
         self._framer = ssi.SsiFramer()
         self._courier = Courier(_APART_NS, _ANSWER_NS)
         self._reads = SsiReads(device, code, self._settings.symbologies)
-        self._parameters = self._of_settings()
+        self._parameters = parameters(self._settings)
         self._wanted = Wanted()
         self._troubles: set[str] = set()
         self._unset: set[str] = set()
@@ -96,22 +61,6 @@ class Ssi:
         self._frames: list[Frame] = []
         self._write: list[bytes] = []
         self._forget()
-
-    def _of_settings(self) -> tuple[Job, ...]:
-        # Acknowledging comes first: a scanner that does not acknowledge answers nothing else.
-        wish = self._settings
-        jobs = [
-            _parameter("acknowledge", 0x9F, 1),
-            _parameter("frames", 0xEE, 1),
-            _parameter("no configuration barcodes", 0xEC, 0),
-        ]
-        if wish.trigger_mode != "as_set":
-            jobs.append(_parameter("trigger mode", 0x8A, _TRIGGER[wish.trigger_mode]))
-        jobs.append(_parameter("say when nothing was read", 0x5E, 1, must=False))
-        jobs.append(_parameter("beep of its own", 0x38, int(wish.own_beep), must=False))
-        if wish.decode_tenths:
-            jobs.append(_parameter("decode time", 0x88, wish.decode_tenths, must=False))
-        return tuple(jobs)
 
     def _forget(self) -> None:
         self._started = False
@@ -144,8 +93,8 @@ class Ssi:
         self._started = True
         self._wanted = Wanted()
         self._courier.put(
-            _job(_DISABLE, ssi.SCAN_DISABLE, tries=1, quiet=True),
-            _job("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True),
+            order(_DISABLE, ssi.SCAN_DISABLE, tries=1, quiet=True),
+            order("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True),
         )
         self._reassert(now_ns)
         return self._out([], now_ns)
@@ -192,12 +141,12 @@ class Ssi:
         match command:
             case Beep(sound=sound):
                 code = _GOOD_BEEP if sound == "good" else _BAD_BEEP
-                return _job(f"{sound} beep", ssi.BEEP, bytes((code,)), tries=1, quiet=True)
+                return order(f"{sound} beep", ssi.BEEP, bytes((code,)), tries=1, quiet=True)
             case Trigger(on=on) if self._settings.trigger_mode == "host":
                 opcode = ssi.START_DECODE if on else ssi.STOP_DECODE
-                return _job("start" if on else "stop", opcode, tries=1, quiet=True)
+                return order("start" if on else "stop", opcode, tries=1, quiet=True)
             case Flush():
-                return _job("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True)
+                return order("flush", ssi.FLUSH_QUEUE, tries=1, quiet=True)
         return None
 
     # --- what comes ---------------------------------------------------------------------
@@ -245,7 +194,8 @@ class Ssi:
             return self._answered(seen, cut)
         if frame.opcode == ssi.NAK:
             return self._refused(seen, frame, cut, now_ns)
-        self._write.append(ssi.SsiFrame(ssi.ACK).to_bytes())
+        if frame.opcode in _ACKNOWLEDGED:
+            self._write.append(ssi.SsiFrame(ssi.ACK).to_bytes())
         if frame.opcode == ssi.DECODE_DATA:
             self._over(seen, NOT_PACKETED, cut.at_ns)
             return "sent again" if self._reads.decode(seen, frame, cut) else ""
@@ -263,7 +213,7 @@ class Ssi:
         self._courier.done()
         if job.setting:
             self._unset.discard(job.name)
-            if job.name == "frames":
+            if job.name == FRAMES:
                 self._over(seen, NOT_PACKETED, cut.at_ns)
             if not self._unset:
                 self._over(seen, SETTING_REFUSED, cut.at_ns)
@@ -316,7 +266,7 @@ class Ssi:
     def _reassert(self, now_ns: int) -> None:
         """Parameters, revision, and how reading and lamps should be, once more."""
         self._unset = {job.name for job in self._parameters if job.must}
-        self._courier.put(*self._parameters, _job(_REVISION, ssi.REQUEST_REVISION))
+        self._courier.put(*self._parameters, order(_REVISION, ssi.REQUEST_REVISION))
         self._read_told = self._led_told = None
         self._heartbeat_ns = now_ns + self._settings.heartbeat_s * _SECOND
         self._reassert_ns = now_ns + self._settings.reassert_s * _SECOND
@@ -351,7 +301,7 @@ class Ssi:
         silent = SILENT in self._troubles
         if now_ns >= self._heartbeat_ns:
             self._heartbeat_ns = now_ns + self._settings.heartbeat_s * _SECOND
-            self._courier.put(_job(_REVISION, ssi.REQUEST_REVISION, tries=1 if silent else 3))
+            self._courier.put(order(_REVISION, ssi.REQUEST_REVISION, tries=1 if silent else 3))
         elif silent:
             return False
         elif now_ns >= self._reassert_ns:
@@ -360,15 +310,15 @@ class Ssi:
             self._read_told = self._wanted.reading
             on = self._read_told
             opcode = ssi.SCAN_ENABLE if on else ssi.SCAN_DISABLE
-            self._courier.put(_job(_ENABLE if on else _DISABLE, opcode))
+            self._courier.put(order(_ENABLE if on else _DISABLE, opcode))
         elif self._settings.led and self._led_told != self._led_wish():
             self._led_told = self._led_wish()
             opcode = ssi.LED_ON if self._led_told else ssi.LED_OFF
             if self._led_told:
                 others = bytes((_ALL_LEDS & ~self._led_told,))
-                self._courier.put(_job("lamp off", ssi.LED_OFF, others, quiet=True))
+                self._courier.put(order("lamp off", ssi.LED_OFF, others, quiet=True))
             self._courier.put(
-                _job("lamp", opcode, bytes((self._led_told or _ALL_LEDS,)), quiet=True)
+                order("lamp", opcode, bytes((self._led_told or _ALL_LEDS,)), quiet=True)
             )
         else:
             return False

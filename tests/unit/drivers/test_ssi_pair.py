@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import pytest
 
@@ -281,6 +282,39 @@ def test_a_dead_scanner_is_silent_within_seventeen_seconds_and_lives_again() -> 
     both.card(KING)
     both.run(1000)
     assert faces(both) == [("KH", False)]
+
+
+def test_an_answer_is_not_acknowledged_because_a_lost_code_would_be() -> None:
+    """The first copy of a code is lost while the scanner answers a question. An acknowledgement of
+    that answer would be one of the code, which then never came again.
+    """
+    both = pair()
+    both.run(6995)
+    both.to_driver = lambda data: b"" if data[1] == 0xF3 else data
+    both.card(KING)
+    both.run(100)
+    assert both.written[-1][1][1] == 0xA3
+    both.to_driver = clean
+    both.run(3000)
+    assert faces(both) == [("KH", False)]
+
+
+@pytest.mark.parametrize("chance", [0.1, 0.3])
+@pytest.mark.parametrize("seed", range(15))
+def test_whole_messages_lost_give_the_right_card_once_or_silence(seed: int, chance: float) -> None:
+    dice = random.Random(seed)
+    both = pair()
+    both.to_driver = both.to_device = lambda data: b"" if dice.random() < chance else data
+    came = 0
+    for card in CARDS[seed * 12 : seed * 12 + 12]:
+        before = len(both.seen)
+        both.card(card)
+        both.run(9000)
+        cards = [one for one in both.seen[before:] if isinstance(one, CardRead)]
+        assert {one.text for one in cards} <= {card.code}
+        assert [one.resent for one in cards] == [False, True, True][: len(cards)]
+        came += bool(cards)
+    assert came >= 9
 
 
 @pytest.mark.parametrize("per_mille", [5, 30, 100])
