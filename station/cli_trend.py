@@ -192,7 +192,7 @@ def _days(lines: list[TrendLine]) -> list[tuple[str, Summary]]:
 
 def show(path: Path, trend: Trend, console: Console | None = None) -> None:
     """For people: a table a reader, its rate as bars, and what to do."""
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False)
     for name, lines in by_device(trend).items():
         days = _days(lines)
         table = Table(title=f"{name}  {_sparkline([one.rate for _, one in days])}")
