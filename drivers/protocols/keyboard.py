@@ -143,7 +143,7 @@ class Keyboard:
             self._set_caps(value != 0)
         elif kind == _EV_KEY and value == 1:
             stamp = seconds * 1_000_000_000 + micros * 1000
-            self._pressed(Key(code, self._level(), raw), stamp or now_ns, now_ns, seen)
+            self._pressed(Key(code, self._level(), raw), stamp, now_ns, seen)
         elif kind == _EV_KEY and value == 0:
             self._released(code)
 
@@ -178,7 +178,9 @@ class Keyboard:
             self._typed(key, stamp_ns, now_ns, seen)
 
     def _typed(self, key: Key, stamp_ns: int, now_ns: int, seen: list[AnyObservation]) -> None:
-        paused = not 0 <= stamp_ns - self._stamp_ns <= self._settings.max_key_ms * _MS
+        stamped = bool(stamp_ns or self._stamp_ns)
+        gap = stamp_ns - self._stamp_ns if stamped else now_ns - self._last_ns
+        paused = not 0 <= gap <= self._settings.max_key_ms * _MS
         self._stamp_ns, self._last_ns = stamp_ns, now_ns
         if self._keys and paused:
             self._give_up(self._why_paused(), seen, now_ns)
