@@ -20,10 +20,10 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from drivers.catalog import kind_name, kind_of, spec_of
 from drivers.observations import AnyObservation
@@ -82,7 +82,7 @@ class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     `command`: what the station asked for. `full`: the recording's size was reached here.
     """
 
-    ms: float
+    ms: Annotated[float, Meta(ge=0, le=1e12)]
     did: Did
     hex: str = ""
     want: Wanted | None = None
@@ -259,7 +259,7 @@ def load(file: Path) -> Recording:
         try:
             event = decoder.decode(line)
             _check(event, events[-1].ms if events else None)
-        except (msgspec.MsgspecError, ValueError) as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             # Only the line a dying program was writing has no end; any other fault is a damage.
             if number == last:
                 return Recording(header, tuple(events), line.decode(errors="backslashreplace"))
@@ -271,7 +271,7 @@ def load(file: Path) -> Recording:
 def _header(file: Path, line: bytes) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordingError(
             f"{file}: line 1: not the head of a recording ({error}); "
             "`dealer-station device record` makes one"

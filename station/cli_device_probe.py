@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from drivers import observations as o
 from drivers.catalog import kind_name, make_device
-from drivers.device import NOT_ANSWERING, Device, Sink, Tap
+from drivers.device import Device, Sink, Tap
 from drivers.protocols.base import Beep, Frame, Wanted
 from drivers.protocols.judge import printable
 from drivers.specs import DeviceSpec
@@ -49,7 +49,7 @@ class Said(Struct, frozen=True, omit_defaults=True):
 
 
 class Counted(Struct):
-    """How far it came: how many of each layer, and what was wrong last."""
+    """How far it came: how many of each layer, what was wrong last, the troubles there are."""
 
     health: str = "waiting"
     detail: str = ""
@@ -60,7 +60,7 @@ class Counted(Struct):
     decoded: int = 0
     no_reads: int = 0
     last_reason: str = ""
-    troubles: tuple[str, ...] = ()
+    troubles: dict[str, str] = {}
 
     @property
     def reached(self) -> Layer | None:
@@ -75,9 +75,8 @@ class Counted(Struct):
 
     def hint(self) -> str:
         """What to look at next, at the layer where it stops."""
-        for trouble in self.troubles:
-            if trouble == NOT_ANSWERING:
-                return FIX[NOT_ANSWERING]
+        for code, detail in self.troubles.items():
+            return FIX.get(code) or f"{code}: {detail or 'see docs/technician.md'}"
         match self.reached:
             case None:
                 return fix_of(self.health)
@@ -152,7 +151,7 @@ class Probe:
             "bad_frames": counted.bad_frames,
             "decoded": counted.decoded,
             "no_reads": counted.no_reads,
-            "troubles": counted.troubles,
+            "troubles": list(counted.troubles),
             "hint": counted.hint(),
         }
 
@@ -195,10 +194,10 @@ class Probe:
             case o.NoRead(reason=reason):
                 counted.no_reads += 1
                 counted.last_reason = reason
-            case o.Trouble(code=code):
-                counted.troubles = (*counted.troubles, code)
+            case o.Trouble(code=code, detail=detail):
+                counted.troubles[code] = detail
             case o.TroubleOver(code=code):
-                counted.troubles = tuple(c for c in counted.troubles if c != code)
+                counted.troubles.pop(code, None)
             case o.CardRead() | o.CutCard() | o.Button() | o.Badge() | o.CardOut():
                 counted.decoded += 1
             case _:

@@ -43,6 +43,7 @@ FIX = {
     "caps_lock": "Caps Lock is on at the reader's keyboard side: switch it off",
     "keyboard_layout": "the reader types for another keyboard layout: set it to US English",
     "hangul": "the reader types Korean letters: set it to US English",
+    "silent": "its heartbeat goes unanswered: look at its power and mode; switch it off and on",
     "not_answering": (
         "the device does not take what is sent to it: check flow control and the transmit wire"
     ),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from drivers.catalog import kind_of, spec_of
 from drivers.recording import (
@@ -99,7 +102,9 @@ def test_a_whole_last_line_without_its_line_feed_is_used(file: Path) -> None:
         ('{"ms":1,"did":"ate"}', "ate"),
         ('{"ms":1,"did":"in","hex":"4"}', "hex '4'"),
         ('{"ms":1,"did":"tick","hex":"41"}', "1 bytes"),
-        ('{"ms":-5,"did":"tick"}', "earlier"),
+        ('{"ms":-5,"did":"tick"}', "$.ms"),
+        ('{"ms":1e300,"did":"tick"}', "$.ms"),
+        ('{"ms":1,"did":"tick","command":' + "[" * 99_999, "line 3"),
         ('{"ms":1,"did":"want"}', "what is wanted"),
         ('{"ms":1,"did":"command","command":"dance"}', "dance"),
         ('{"ms":1,"did":"tick","lunch":1}', "lunch"),
@@ -120,6 +125,7 @@ def test_a_bad_line_is_named_by_its_number(file: Path, line: str, says: str) -> 
         (b"", "not the head of a recording"),
         (b"\xff\x00", "not the head of a recording"),
         (b'{"ms":1,"did":"tick"}', "not the head of a recording"),
+        (b'{"settings":' + b'{"a":' * 99_999, "not the head of a recording"),
     ],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, head: bytes, says: str) -> None:
@@ -189,3 +195,31 @@ def test_secrets_are_left_out_and_named(tmp_path: Path) -> None:
     header = load(tmp_path / "a.rec").header
     assert header.left_out == ("shared_key",)
     assert header.settings["keyboard"] == "us"
+
+
+def test_time_never_goes_back(file: Path) -> None:
+    with file.open("a") as more:
+        more.write('{"ms":900000.5,"did":"tick"}\n{"ms":900000.25,"did":"tick"}\n')
+    with pytest.raises(RecordingError, match="earlier than the line before it"):
+        load(file)
+
+
+@given(st.lists(st.binary(max_size=80), max_size=8), st.integers(0, 2000))
+@settings(max_examples=300)
+def test_whatever_a_file_holds_it_is_read_or_refused_in_one_line(
+    parts: list[bytes], at: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "a.rec"
+        spec = spec_for("text-line", CASE)
+        writing = recorder(file, spec)
+        run(writing.wrap(kind_of("text-line").make(spec)[1]), CASE)
+        writing.close()
+        data = file.read_bytes()
+        file.write_bytes(data[:at] + b"\n".join(parts) + data[at:])
+        refused = ""
+        try:
+            list(observations(load(file)))
+        except RecordingError as error:
+            refused = str(error)
+        assert "\n" not in refused

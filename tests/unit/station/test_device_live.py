@@ -87,7 +87,11 @@ def test_old_lines_leave_and_the_view_keeps_its_height(probe: Probe) -> None:
             FIX["bad_check"],
         ),
         (Counted(health="lost", bytes=3, frames=1, decoded=1), "decoded", "it works"),
-        (Counted(health="up", bytes=9, troubles=("not_answering",)), "bytes", FIX["not_answering"]),
+        (
+            Counted(health="up", bytes=9, troubles={"not_answering": ""}),
+            "bytes",
+            FIX["not_answering"],
+        ),
     ],
 )
 def test_the_hint_is_for_the_layer_where_it_stops(
@@ -104,7 +108,9 @@ def test_troubles_that_are_over_are_not_hinted_at(probe: Probe) -> None:
     probe.sink(Trouble("shoe", 1, b"", "not_answering"))
     assert probe.counted.hint() == FIX["not_answering"]
     probe.sink(TroubleOver("shoe", 2, b"", "not_answering"))
-    assert probe.counted.troubles == ()
+    assert probe.counted.troubles == {}
+    probe.sink(Trouble("shoe", 1, b"", "brake", "it does not hold"))
+    assert probe.counted.hint() == "brake: it does not hold"
 
 
 def test_a_badges_text_is_not_put_into_words() -> None:
