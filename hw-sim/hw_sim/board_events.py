@@ -94,6 +94,7 @@ class EventChecks:
         self._ask(what)
         self._wait(what, 1, "1")
         self._ack(1)
+        talk.quiet("event", QUIET_S, "one event from one press")
         self._ask(what)
         self._wait(what, 2, "2")
         old = talk.session

@@ -69,6 +69,7 @@ class Talk:
             got = self._hello(asked) or got
             if got is not None and got.words[2:3] != ("0",):
                 self.session = session
+                self.pause(LATE_S)  # It may have heard more than one.
                 return
         raise Failed(f"hello within {BOOT_TRIES} s of {_text(asked)}", self.shown(got))
 

@@ -210,11 +210,12 @@ class Board:
             self._fall_back()
             return self._answer(*self._hello_words())
         if int(old) == self._session != 0:
-            self._events = [event for event in self._events if event.number > int(last)]
+            # Only the oldest was ever sent, so no other can have been taken.
+            self._events = [event for event in self._events if event.number != int(last)]
         first = self._events[0].number - 1 if self._events else self._next
         for event in self._events:
-            event.number -= first
-        self._next -= first
+            event.number = (event.number - first - 1) % EVENTS + 1
+        self._next = (self._next - first) % EVENTS
         self._session = int(session)
         pieces = self._answer(*self._hello_words())
         waiting = {event.what for event in self._events}

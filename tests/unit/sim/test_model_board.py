@@ -182,10 +182,23 @@ def test_a_closed_session_takes_no_state_and_sends_no_event() -> None:
 
 def test_an_event_taken_in_the_old_session_does_not_come_again() -> None:
     board = opened()
-    do(board, "press", 10, count=2)
+    do(board, "press", 10)
     do(board, "card_out", 10)
-    pieces = board.heard(write("open", 1, 8, 7, 2), 20)
+    pieces = board.heard(write("open", 1, 8, 7, 1), 20)
     assert sent(pieces)[1:] == [write("event", 1, 10, "card_out")]
+
+
+def test_numbers_begin_again_after_the_last_in_an_old_session_and_a_new_one() -> None:
+    board = opened()
+    board._next = 65533
+    for _ in range(4):
+        do(board, "press", 10)
+    numbers = [event.number for event in board._events]
+    assert numbers == [65534, 65535, 1, 2]
+    board.heard(write("open", 1, 8, 7, 65534), 20)
+    assert [event.number for event in board._events] == [1, 2, 3]
+    do(board, "press", 30)
+    assert board._events[-1].number == 4
 
 
 def test_an_event_of_a_session_it_is_not_in_is_kept() -> None:
