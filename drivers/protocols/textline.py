@@ -27,6 +27,7 @@ from msgspec import Struct
 from drivers.cardcode import CardCode
 from drivers.observations import AnyObservation
 from drivers.protocols.base import Beep, Capability, Command, Frame, Out, Wanted
+from drivers.protocols.hangul import bytes_look_hangul
 from drivers.protocols.judge import Judge, Symbologies, printable
 
 Suffix = Literal["any", "none"]
@@ -192,7 +193,7 @@ class TextLine:
         raw, dirty = bytes(self._line), self._dirty
         self._clear()
         if dirty:
-            self._judge.unreadable(seen, "garbage", raw, self._last_ns)
+            self._judge.unreadable(seen, _why_dirty(raw), raw, self._last_ns)
             self._frames.append(Frame("line", raw, "bytes no scanner sends, and no end"))
         elif raw:
             self._judge.no_read(seen, "incomplete", _content(raw), raw, self._last_ns)
@@ -206,7 +207,7 @@ class TextLine:
         raw = line + end
         text = _content(line)
         if dirty:
-            self._judge.unreadable(seen, "garbage", raw, at_ns)
+            self._judge.unreadable(seen, _why_dirty(line), raw, at_ns)
             self._frames.append(Frame("line", raw, "bytes no scanner sends"))
         elif text:
             self._judge.text(seen, text, raw, at_ns)
@@ -226,3 +227,8 @@ class TextLine:
 
 def _content(line: bytes) -> str:
     return printable(line[1:] if line[:1] == b"\x02" else line)
+
+
+def _why_dirty(line: bytes) -> str:
+    """A program that hands on what a scanner typed in Hangul mode sends Korean text."""
+    return "hangul" if bytes_look_hangul(line) else "garbage"
