@@ -102,7 +102,7 @@ class Cutter:
             self._kept.append(byte)
         elif begun == ENQ:
             cuts += self._report(byte, now_ns)
-        elif begun == NAK and len(self._kept) == 1:
+        elif begun == NAK:
             self._kept.clear()
             cuts.append(Cut("answer", bytes((NAK, byte)), now_ns, body=bytes((byte,))))
         elif begun is None and byte == ACK:

@@ -69,7 +69,8 @@ def server() -> Iterator[VirtualServer]:
 
 @pytest.fixture
 def table(server: VirtualServer) -> Iterator[Table]:
-    table = Table(server, commands=True)
+    # Long enough for a busy machine to connect again.
+    table = Table(server, commands=True, copies_ms=5000)
     yield table
     table.device.stop()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from drivers.catalog import kind_of, spec_of
 from drivers.kinds.angel_eye import AngelEyeSpec
-from drivers.observations import AnyObservation, CardRead, NoRead, Note, Trouble
+from drivers.observations import AnyObservation, CardRead, NoRead, Note, Trouble, TroubleOver
 from drivers.protocols.angeleye import AngelEye, AngelEyeSettings
 from drivers.protocols.angeleye_frames import NOISE_LIMIT, REPORT_LIMIT, bcc, command
 from drivers.protocols.base import Beep, Out, Wanted
@@ -215,6 +215,52 @@ def test_a_start_after_any_other_report_is_a_power_cycle() -> None:
     assert [one.code for one in told if isinstance(one, Trouble)] == ["restarted"]
 
 
+def test_a_start_after_the_new_shoe_is_a_power_cycle() -> None:
+    sends = [(0, report("1", b"C")), (1000, report("2", b"S")), (9000, report("1", b"S"))]
+    seen = watch(AngelEye("shoe"), sends, 9500)
+    assert [one.code for one in seen if isinstance(one, Note | Trouble)] == [
+        "new_shoe",
+        "restarted",
+    ]
+
+
+def test_with_no_number_before_three_damaged_copies_are_a_report_of_their_own() -> None:
+    bad = card("1")[:-1] + b"x"
+    sends = [(0, bad), (50, bad), (100, bad), (300, card("2", "KH"))]
+    seen = watch(AngelEye("shoe"), sends, 2000)
+    assert [type(one).__name__ for one in seen] == ["NoRead", "CardRead"]
+    assert watch(AngelEye("shoe"), sends[1:], 2000)[-1:] == seen[-1:]
+
+
+def test_a_fourth_piece_is_no_copy_of_a_report_whose_three_were_there() -> None:
+    bad = card("1")[:-1] + b"x"
+    copies = [(0, bad), (50, bad), (100, card("1"))]
+    assert not [one for one in watch(AngelEye("shoe"), copies, 2000) if isinstance(one, NoRead)]
+    seen = watch(AngelEye("shoe"), [*copies, (200, bad)], 2000)
+    assert [one.reason for one in seen if isinstance(one, NoRead)] == ["bad_check"]
+
+
+def test_error_mode_is_over_once() -> None:
+    drawn = report("1", b"d\xa0\xb8")
+    sends = [(0, drawn), (1000, report("2", b"e\x81")), (2000, report("3", b"e\x81"))]
+    seen = watch(AngelEye("shoe"), sends, 3000)
+    over = [one.code for one in seen if isinstance(one, TroubleOver)]
+    assert over == ["cannot_read", "error_mode", "cannot_read"]
+
+
+def test_a_report_without_a_letter_is_damage() -> None:
+    for empty in (b"\x051\x0332", b"\x05\x0303"):
+        seen = watch(AngelEye("shoe"), [(0, empty)], 1000)
+        assert [one.reason for one in seen if isinstance(one, NoRead)] == ["bad_check"]
+
+
+def test_a_report_without_end_is_let_go() -> None:
+    shoe = AngelEye("shoe")
+    for at in range(500):
+        shoe.feed(b"\x05" if at == 0 else b"\x81", at)
+        assert len(shoe._cutter._kept) <= max(NOISE_LIMIT, REPORT_LIMIT)
+
+
 # --- commands -----------------------------------------------------------------------------
 
 
@@ -247,6 +293,26 @@ def test_a_shoe_that_refuses_is_not_pestered() -> None:
     for at in range(2, 60):
         assert shoe.want(Wanted(shoe_locked=True), at * 1000 * MS).write == ()
     assert shoe.want(Wanted(shoe_locked=False), 61_000 * MS).write
+
+
+def test_a_refusal_is_over_when_a_command_is_taken() -> None:
+    shoe = AngelEye("shoe", AngelEyeSettings(commands=True))
+    shoe.want(Wanted(shoe_locked=True), 0)
+    shoe.feed(b"\x15\x13", MS)
+    shoe.want(Wanted(shoe_locked=False), 2 * MS)
+    (told,) = shoe.feed(b"\x06", 3 * MS).observations
+    assert isinstance(told, TroubleOver)
+    assert told.code == "command_refused"
+
+
+def test_each_command_may_find_the_shoe_busy_once() -> None:
+    shoe = AngelEye("shoe", AngelEyeSettings(commands=True))
+    for turn, locked in enumerate((True, False, True)):
+        now = turn * 10_000 * MS
+        assert shoe.want(Wanted(shoe_locked=locked), now).write
+        assert not shoe.feed(b"\x15\x21", now + MS).observations
+        assert shoe.tick(now + 501 * MS).write
+        assert not shoe.feed(b"\x06", now + 502 * MS).observations
 
 
 # --- settings -----------------------------------------------------------------------------

@@ -138,6 +138,28 @@ def test_endless_noise_is_a_trouble_and_few_words() -> None:
     assert len(seen) < 400
 
 
+def test_an_echo_counts_only_right_after_its_own_record() -> None:
+    shoe = BeeTek("shoe")
+    seen = watch(shoe, [(0, b"[Game]<Card:4S>[Game]<Game>4S")], 1000)
+    assert [one.reason for one in seen if isinstance(one, NoRead)] == ["unread", "garbage"]
+    shoe.feed(b"[Game]<Card:4S>", 2000 * MS)
+    shoe.reset(2010 * MS)
+    seen = watch(shoe, [(2020, b"4S")], 3000)
+    assert [one.reason for one in seen if isinstance(one, NoRead)] == ["garbage"]
+
+
+def test_an_alarm_is_over_once() -> None:
+    seen = watch(
+        BeeTek("shoe"), [(0, b"[Game]<Alarm:E7 x>" + record("4S")), (1000, record("KH"))], 2000
+    )
+    assert [type(one).__name__ for one in seen] == [
+        "Trouble",
+        "TroubleOver",
+        "CardRead",
+        "CardRead",
+    ]
+
+
 # --- the technician, the settings ---------------------------------------------------------
 
 
