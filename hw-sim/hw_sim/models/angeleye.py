@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hw_sim.codes import CodeError, VirtualCard
+from hw_sim.faults import hex_bytes
 from hw_sim.models.angeleye_faults import FAULTS
 from hw_sim.models.base import Piece
 
@@ -222,7 +223,7 @@ class AngelEye:
             case "lost_copies":
                 return pieces[_number(given, "copies") :]
             case "wrong_baud":
-                junk = bytes.fromhex(str(given["hex"]))
+                junk = hex_bytes(str(given["hex"]))
                 return [Piece(piece.at_ms, junk) for piece in pieces]
             case "late_copy":
                 return [*pieces, Piece(_number(given, "ms"), pieces[0].data)]

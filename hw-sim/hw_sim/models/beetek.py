@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hw_sim.codes import CodeError, VirtualCard
-from hw_sim.faults import Fault
+from hw_sim.faults import Fault, hex_bytes
 from hw_sim.models.base import Piece
 
 ENDS = {"none": "", "cr": "\r", "lf": "\n", "crlf": "\r\n"}
@@ -169,7 +169,7 @@ class BeeTek:
             case "no_such_card":
                 return [Piece(0, self._record(f"Card:{given['text']}"))]
             case "wrong_baud":
-                return [Piece(0, bytes.fromhex(str(given["hex"])))]
+                return [Piece(0, hex_bytes(str(given["hex"])))]
         raise CodeError(f"the fault {fault!r} is not one of a card")
 
 
