@@ -105,6 +105,7 @@ class HidPos:
         self._bits = 0
         self._reply = bytearray()
         self._identity = ""
+        self._refusal_told = False
         self._ask_at_ns: int | None = None
         self._asked_ns: int | None = None
         self._silent = False
@@ -250,10 +251,16 @@ class HidPos:
         if self._settings.heartbeat_s:
             self._ask_at_ns = now_ns + self._settings.heartbeat_s * 1000 * _MS
         if report.data[6:7] != b"\x06":
-            seen.append(Note(self._device, now_ns, report.raw, "identity_refused"))
+            self._refused(report.raw, now_ns, seen)
         elif text != self._identity:
             self._identity = text
             seen.append(Identified(self._device, now_ns, report.raw, text))
+
+    def _refused(self, raw: bytes, now_ns: int, seen: list[AnyObservation]) -> None:
+        """It lives and does not say what it is: told once."""
+        if not self._refusal_told:
+            self._refusal_told = True
+            seen.append(Note(self._device, now_ns, raw, "identity_refused"))
 
     def _heard(self, seen: list[AnyObservation], now_ns: int) -> None:
         if self._asked_ns is not None:
@@ -278,7 +285,7 @@ class HidPos:
     def _unanswered(self, now_ns: int, seen: list[AnyObservation]) -> None:
         self._asked_ns = None
         if not self._settings.heartbeat_s:
-            seen.append(Note(self._device, now_ns, b"", "identity_refused"))
+            self._refused(b"", now_ns, seen)
             return
         self._ask_at_ns = now_ns
         if not self._silent:
@@ -301,6 +308,7 @@ class HidPos:
         self._bits = 0
         self._reply.clear()
         self._identity = ""
+        self._refusal_told = False
         self._asked_ns = self._ask_at_ns = None
 
     def _answer_ns(self) -> int:
