@@ -11,8 +11,16 @@ import os
 import stat
 from pathlib import Path
 
-from drivers.transports.base import TransportMisconfigured, TransportMissing
-from drivers.transports.names import DEV, SYS, Plugged, Subsystem, on_usb, with_number
+from drivers.transports.base import TransportError, TransportMisconfigured, TransportMissing
+from drivers.transports.names import (
+    DEV,
+    SUBSYSTEMS,
+    SYS,
+    Plugged,
+    Subsystem,
+    on_usb,
+    with_number,
+)
 
 USB = "usb:"
 
@@ -51,7 +59,7 @@ class Place:
             return self.name
         found = self._found()
         if not found:
-            raise TransportMissing(f"{self.name}: it is not plugged in; check the cable")
+            raise self._missing()
         if len(found) > 1:
             nodes = ", ".join(one.node for one in found)
             raise TransportMisconfigured(
@@ -83,6 +91,16 @@ class Place:
         found = on_usb(self._usb, self._subsystem, *self._roots)
         fit = tuple(one for one in found if not one.usages or self._usage in one.usages)
         return fit if self._usage else found
+
+    def _missing(self) -> TransportError:
+        every = (one for each in SUBSYSTEMS for one in on_usb(self._usb, each, *self._roots))
+        nodes = ", ".join(one.node for one in every)
+        if not nodes:
+            return TransportMissing(f"{self.name}: it is not plugged in; check the cable")
+        return TransportMisconfigured(
+            f"{self.name}: it is plugged in ({nodes}), but set to another interface than this "
+            f"device is entered with; set the reader, or change kind"
+        )
 
     def _right(self, status: os.stat_result) -> None:
         if not self._only:

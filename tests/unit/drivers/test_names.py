@@ -138,6 +138,17 @@ def test_of_the_nodes_of_one_scanner_the_one_for_the_wanted_use_is_taken(machine
     assert name.node() == str(machine.dev / "hidraw0")
 
 
+def test_a_scanner_set_to_another_interface_is_said_to_be(machine: Machine) -> None:
+    scanner = machine.usb("1-1", "0c2e", "0b61")
+    machine.hidraw(machine.interface(scanner, 0), "hidraw0", KEYS)
+    machine.input(machine.interface(scanner, 1), "event3")
+    with pytest.raises(TransportMisconfigured, match="set to another interface") as refused:
+        place(machine, "usb:0c2e:0b61", subsystem="hidraw", usage="8c:02").node()
+    assert "event3" in str(refused.value)
+    with pytest.raises(TransportMisconfigured, match="set to another interface"):
+        place(machine, "usb:0c2e:0b61").node()
+
+
 def _point_at_null(machine: Machine, node: Path) -> None:
     (machine.dev / node.name).unlink()
     (machine.dev / node.name).symlink_to("/dev/null")
