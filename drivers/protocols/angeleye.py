@@ -9,8 +9,8 @@ one of the numbers in `sequence`, in turn; by them copies, losses and conflicts 
 - Same number within `copies_ms` and other content: the trouble `conflicting_reports`; the first
   copy stands, the other is no card.
 - A number out of turn: `missed_reports` before whatever that report says.
-- A damaged copy is dropped and noted. When it cannot have been a copy of a report that was read,
-  and none follows, it is a no-read.
+- A damaged copy is dropped and noted; one in ten for a while is the trouble `noisy_line`. When it
+  cannot have been a copy of a report that was read, and none follows, it is a no-read.
 
 `S` (start) does not take a number and begins the numbers anew. It is expected as the first report
 after opening and after the cut card; otherwise the shoe was without power: the trouble `restarted`.
@@ -36,12 +36,15 @@ from drivers.observations import (
 )
 from drivers.protocols.angeleye_commands import Commands
 from drivers.protocols.angeleye_frames import (
+    CARDS,
     LETTERS,
     Bcc,
     Cut,
     Cutter,
+    card_text,
     error_name,
     face,
+    named,
     said,
     well_formed,
 )
@@ -51,10 +54,12 @@ from drivers.protocols.judge import Judge, Symbologies, printable
 COPIES = 3
 SEQUENCE = "123456789"
 ERROR_MODE = "error_mode"
+# A damaged copy weighs as much as so many good ones; the line is noisy at `NOISY`, well at 0.
+BAD_COPY = 10
+NOISY = 100
 
 _MS = 1_000_000
 _RAW = 64
-_CARDS = "DdR"
 
 
 class AngelEyeSettings(Struct, frozen=True, kw_only=True):
@@ -108,6 +113,8 @@ class AngelEye:
         self._fresh = True
         self._cut = False
         self._in_error_mode = False
+        self._noise = 0
+        self._noisy = False
         self._doubt: _Doubt | None = None
         self._says: dict[str, Callable[[Cut, list[AnyObservation]], None]] = {
             "S": self._start,
@@ -162,6 +169,7 @@ class AngelEye:
             self._take(cut, seen)
         self._tell_doubt(seen)
         self._judge.forget(seen, now_ns)
+        self._less_noise(0, now_ns, seen)
         if self._commands:
             self._commands.forget()
         return self._out(seen, now_ns)
@@ -213,7 +221,7 @@ class AngelEye:
         its = [one for one in taken if self._near(one, cut) and one.seen < COPIES]
         if its:
             min(its, key=lambda one: one.first_ns).seen += 1
-            seen.append(Note(self._device, cut.at_ns, cut.raw, "bad_copy", cut.reason))
+            self._bad_copy(cut.at_ns, cut.raw, cut.reason, 1, seen)
         elif self._doubt is None:
             self._doubt = _Doubt(cut.at_ns, cut.at_ns, cut.reason, cut.raw)
         else:
@@ -240,17 +248,35 @@ class AngelEye:
             return
         self._doubt = None
         report.seen += doubt.pieces
-        seen.append(Note(self._device, doubt.last_ns, doubt.raw, "bad_copy", doubt.reason))
+        self._bad_copy(doubt.last_ns, doubt.raw, doubt.reason, doubt.pieces, seen)
+
+    def _bad_copy(
+        self, at_ns: int, raw: bytes, reason: str, pieces: int, seen: list[AnyObservation]
+    ) -> None:
+        """Dropped, a good copy was there. Many are a trouble before one passes for a card."""
+        seen.append(Note(self._device, at_ns, raw, "bad_copy", reason))
+        self._noise = min(self._noise + BAD_COPY * pieces, 2 * NOISY)
+        if self._noise >= NOISY and not self._noisy:
+            self._noisy = True
+            detail = "one copy in ten is damaged: check cable, ground and baud rate"
+            seen.append(Trouble(self._device, at_ns, raw, "noisy_line", detail))
+
+    def _less_noise(self, noise: int, at_ns: int, seen: list[AnyObservation]) -> None:
+        self._noise = max(0, noise)
+        if self._noisy and not self._noise:
+            self._noisy = False
+            seen.append(TroubleOver(self._device, at_ns, b"", "noisy_line"))
 
     # --- copies and numbers ---------------------------------------------------------------
 
     def _report(self, cut: Cut, seen: list[AnyObservation]) -> None:
+        self._less_noise(self._noise - 1, cut.at_ns, seen)
         before = self._started if cut.body == b"S" else self._recent.get(cut.seq)
         copy = ""
         if before is not None and self._near(before, cut):
             copy = " copy" if before.body == cut.body else " conflict"
             before.seen += 1
-        name, note = _named(cut.body)
+        name, note = named(cut.body)
         seq = printable(bytes((cut.seq,)))
         self._frames.append(Frame(name, cut.raw, "; ".join(filter(None, (f"{seq}{copy}", note)))))
         if copy == " copy":
@@ -270,9 +296,9 @@ class AngelEye:
         self._resolve(report, self._last is not None, seen)
         again = self._in_turn(cut, seen)
         self._recent[cut.seq] = self._last = report
-        if again and chr(cut.body[0]) in _CARDS:
+        if again and chr(cut.body[0]) in CARDS:
             seen.append(
-                NoRead(self._device, cut.at_ns, cut.raw, "repeat_in_doubt", _text(cut.body))
+                NoRead(self._device, cut.at_ns, cut.raw, "repeat_in_doubt", card_text(cut.body))
             )
         else:
             self._tell(cut, seen)
@@ -309,7 +335,7 @@ class AngelEye:
     def _tell(self, cut: Cut, seen: list[AnyObservation]) -> None:
         letter = chr(cut.body[0])
         if not well_formed(cut.body):
-            if letter in _CARDS:
+            if letter in CARDS:
                 self._unread(cut, seen, "not_a_card")
             else:
                 self._trouble(cut, seen, "unknown_report", printable(cut.body))
@@ -381,23 +407,7 @@ class AngelEye:
         self._trouble(cut, seen, "settings_changed", said(cut.body))
 
     def _unread(self, cut: Cut, seen: list[AnyObservation], reason: str) -> None:
-        seen.append(NoRead(self._device, cut.at_ns, cut.raw, reason, _text(cut.body)))
+        seen.append(NoRead(self._device, cut.at_ns, cut.raw, reason, card_text(cut.body)))
 
     def _trouble(self, cut: Cut, seen: list[AnyObservation], code: str, detail: str) -> None:
         seen.append(Trouble(self._device, cut.at_ns, cut.raw, code, detail))
-
-
-def _named(body: bytes) -> tuple[str, str]:
-    """A report's name and what it says, for the technician."""
-    letter = chr(body[0])
-    if not well_formed(body):
-        return "report", f"unknown: {printable(body)}"
-    text = _text(body) if letter in _CARDS else ""
-    return LETTERS[letter], ", ".join(filter(None, (text, said(body))))
-
-
-def _text(body: bytes) -> str:
-    """The card of a report, or the report itself where there is none."""
-    if chr(body[0]) in _CARDS and well_formed(body):
-        return face(body) or "no card"
-    return printable(body)

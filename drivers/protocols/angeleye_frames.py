@@ -33,6 +33,7 @@ LETTERS = {
     "L": "lock",
     "M": "preset",
 }
+CARDS = "DdR"
 _DATA = {"D": 2, "d": 2, "R": 2, "G": 1, "E": 1, "e": 1, "L": 1, "M": 6}
 _TARGETS = {0: "player", 1: "banker", 2: "burn", 4: "first card", 5: "burn count"}
 _SUITS = {1: "D", 2: "C", 3: "S", 4: "H"}
@@ -217,3 +218,19 @@ def said(body: bytes) -> str:
 def error_name(code: int) -> str:
     """The name of the trouble an error code of the shoe is."""
     return ERRORS.get(code, UNKNOWN_ERROR)
+
+
+def named(body: bytes) -> tuple[str, str]:
+    """A report's name and what it says, for the technician."""
+    letter = chr(body[0])
+    if not well_formed(body):
+        return "report", f"unknown: {printable(body)}"
+    text = card_text(body) if letter in CARDS else ""
+    return LETTERS[letter], ", ".join(filter(None, (text, said(body))))
+
+
+def card_text(body: bytes) -> str:
+    """The card of a report, or the report itself where there is none."""
+    if chr(body[0]) in CARDS and well_formed(body):
+        return face(body) or "no card"
+    return printable(body)

@@ -97,8 +97,9 @@ def cards(seen: list[AnyObservation]) -> list[str]:
 
 
 def stopped(seen: list[AnyObservation]) -> bool:
-    """Whether the table is told that something is wrong."""
-    return any(isinstance(one, NoRead | Trouble) for one in seen)
+    """Whether the table is told that something is wrong with a card; not: with the wire."""
+    troubles = [one for one in seen if isinstance(one, Trouble) and one.code != "noisy_line"]
+    return bool(troubles) or any(isinstance(one, NoRead) for one in seen)
 
 
 def shuffled(dice: random.Random) -> list[VirtualCard]:

@@ -131,6 +131,36 @@ def test_endless_noise_is_a_trouble_and_few_words() -> None:
     assert len(seen) < 200
 
 
+def test_a_line_that_damages_one_copy_in_ten_is_a_trouble_until_it_is_well() -> None:
+    def line(bad_of: int, count: int) -> list[str]:
+        shoe, codes = AngelEye("shoe"), []
+        for at in range(count):
+            good = card("123456789"[at % 9])
+            for copy in range(3):
+                bad = at < 60 and (at * 3 + copy) % bad_of == 1
+                data = good[:-1] + b"x" if bad else good
+                codes += [
+                    f"{type(one).__name__} {one.code}"
+                    for one in shoe.feed(data, (at * 700 + copy * 50) * MS).observations
+                    if isinstance(one, Trouble | TroubleOver)
+                ]
+        return codes
+
+    assert line(5, 300) == ["Trouble noisy_line", "TroubleOver noisy_line"]
+    assert line(5, 70) == ["Trouble noisy_line"]
+    assert line(20, 300) == []
+
+
+def test_a_line_that_was_cut_may_be_another() -> None:
+    shoe = AngelEye("shoe")
+    seen: list[AnyObservation] = []
+    for at in range(10):
+        good = card("123456789"[at % 9])
+        seen += shoe.feed(good + good[:-1] + b"x" + good[:-1] + b"y", at * 700 * MS).observations
+    assert [one.code for one in seen if isinstance(one, Trouble)] == ["noisy_line"]
+    assert [type(one).__name__ for one in shoe.reset(9000 * MS).observations] == ["TroubleOver"]
+
+
 # --- who numbers, and what is told --------------------------------------------------------
 
 
