@@ -9,7 +9,8 @@ loose plug can undo them without a word. Reading is not switched off for that.
 
 The revision is asked every `heartbeat_s` seconds. A command three times without an answer, and no
 other frame meanwhile, is the trouble `silent`. The others: `not_packeted` (it sends codes without
-frames), `setting_refused` (it does not take a parameter it is of no use without), `other_device`
+frames), `setting_refused` (it does not take a parameter it is of no use without, or is not to be
+switched on), `other_device`
 (its revision is not the one set).
 """
 
@@ -67,6 +68,7 @@ class Ssi:
         self._read_told: bool | None = None
         self._led_told: int | None = None
         self._identity = ""
+        self._unset.clear()
         self._heartbeat_ns = self._reassert_ns = self._asserted_ns = self._retry_ns = 0
         self._courier.clear()
 
@@ -211,12 +213,11 @@ class Ssi:
         if job is None or job.name == _REVISION:
             return "an answer to nothing"
         self._courier.done()
-        if job.setting:
-            self._unset.discard(job.name)
-            if job.name == FRAMES:
-                self._over(seen, NOT_PACKETED, cut.at_ns)
-            if not self._unset:
-                self._over(seen, SETTING_REFUSED, cut.at_ns)
+        self._unset -= {job.name, _ENABLE} if job.name == _DISABLE else {job.name}
+        if job.name == FRAMES:
+            self._over(seen, NOT_PACKETED, cut.at_ns)
+        if not self._unset:
+            self._over(seen, SETTING_REFUSED, cut.at_ns)
         return ""
 
     def _refused(
@@ -238,6 +239,7 @@ class Ssi:
     def _not_done(self, seen: list[AnyObservation], job: Job, cause: str, at_ns: int) -> None:
         """The scanner did not do as told: the trouble where it must, a note where it may not."""
         if job.must:
+            self._unset.add(job.name)
             self._trouble(seen, SETTING_REFUSED, f"{job.name}: {cause}", at_ns)
             self._reassert_ns = min(self._reassert_ns, at_ns + _CALM_NS)
         else:
@@ -265,7 +267,7 @@ class Ssi:
 
     def _reassert(self, now_ns: int) -> None:
         """Parameters, revision, and how reading and lamps should be, once more."""
-        self._unset = {job.name for job in self._parameters if job.must}
+        self._unset |= {job.name for job in self._parameters if job.must}
         self._courier.put(*self._parameters, order(_REVISION, ssi.REQUEST_REVISION))
         self._read_told = self._led_told = None
         self._heartbeat_ns = now_ns + self._settings.heartbeat_s * _SECOND
@@ -310,7 +312,7 @@ class Ssi:
             self._read_told = self._wanted.reading
             on = self._read_told
             opcode = ssi.SCAN_ENABLE if on else ssi.SCAN_DISABLE
-            self._courier.put(order(_ENABLE if on else _DISABLE, opcode))
+            self._courier.put(order(_ENABLE if on else _DISABLE, opcode, must=on))
         elif self._settings.led and self._led_told != self._led_wish():
             self._led_told = self._led_wish()
             opcode = ssi.LED_ON if self._led_told else ssi.LED_OFF

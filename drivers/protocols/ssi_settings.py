@@ -35,12 +35,18 @@ class SsiSettings(Struct, frozen=True, kw_only=True):
 
 
 def order(
-    name: str, opcode: int, data: bytes = b"", *, tries: int = TRIES, quiet: bool = False
+    name: str,
+    opcode: int,
+    data: bytes = b"",
+    *,
+    tries: int = TRIES,
+    quiet: bool = False,
+    must: bool = False,
 ) -> Job:
     """A command; its re-sends carry the mark."""
     frame = ssi.SsiFrame(opcode, data)
     again = ssi.SsiFrame(opcode, data, status=ssi.RETRANSMITTED)
-    return Job(name, frame.to_bytes(), again.to_bytes(), tries=tries, quiet=quiet)
+    return Job(name, frame.to_bytes(), again.to_bytes(), tries=tries, quiet=quiet, must=must)
 
 
 def parameters(wish: SsiSettings) -> tuple[Job, ...]:

@@ -218,6 +218,20 @@ def test_a_setting_it_must_have_and_refuses_is_a_trouble_until_it_takes_it() -> 
     assert [one.code for one in both.of(TroubleOver)] == ["setting_refused"]
 
 
+def test_a_scanner_that_is_not_to_be_switched_on_is_a_trouble() -> None:
+    both = pair(**CALM)
+    both.take(both.protocol.want(Wanted(reading=False), both.now_ms * MS))
+    both.run(1000)
+    both.do("nak")
+    both.take(both.protocol.want(Wanted(reading=True), both.now_ms * MS))
+    both.run(1000)
+    assert [one.detail for one in both.of(Trouble)] == ["enable: denied"]
+    assert both.model.state()["enabled"] is False
+    both.run(2000)
+    assert both.model.state()["enabled"] is True
+    assert [one.code for one in both.of(TroubleOver)] == ["setting_refused"]
+
+
 @pytest.mark.parametrize("setting", ["plain_text", "no_handshake", "defaults"])
 def test_a_configuration_barcode_is_undone(setting: str) -> None:
     both = pair()
