@@ -7,10 +7,13 @@ the device would have said to other commands than those of the recording it cann
 
 from __future__ import annotations
 
+import array
 import contextlib
+import fcntl
 import os
 import select
 import socket
+import termios
 import time
 import tty
 from collections.abc import Callable
@@ -27,6 +30,9 @@ from drivers.transports.nodes import EVENT, REPORT, HidrawPort, InputPort
 _MS = 1_000_000
 _LOOK_S = 0.02
 _DRAIN_S = 0.2
+_SETTLE_S = 2.0
+_READY_S = 1.0
+_QUIET_LOOKS = 5
 
 
 class ReplayError(Exception):
@@ -77,6 +83,27 @@ class ReplayPort:
             self.unplug()
             raise ReplayError(f"{self.link}: {error.strerror}; choose another --link") from error
 
+    def settle(self) -> None:
+        """Wait until the reader has taken what it was sent: what a port still holds goes with it,
+        and what was read when it was recorded was read before the plug was pulled.
+        """
+        until = time.monotonic() + _SETTLE_S
+        # Bytes on their way through the kernel are counted nowhere for a moment.
+        quiet = 0
+        while quiet < _QUIET_LOOKS and self.opened() and time.monotonic() < until:
+            time.sleep(_LOOK_S)
+            quiet = 0 if self._untaken() else quiet + 1
+
+    def _untaken(self) -> int:
+        count = array.array("i", [0])
+        with contextlib.suppress(OSError):
+            slave = os.open(self._name, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                fcntl.ioctl(slave, termios.FIONREAD, count, True)
+            finally:
+                os.close(slave)
+        return count[0]
+
     def unplug(self) -> None:
         """Take the name away, then the port."""
         if self._master < 0:
@@ -92,6 +119,15 @@ class ReplayPort:
         poller = select.poll()
         poller.register(self._master, 0)
         return not any(events & select.POLLHUP for _, events in poller.poll(0))
+
+    def ready(self) -> bool:
+        """Whether the reader has set the port up: a station's driver asks for marks of line errors
+        after it has emptied the port. Terminal and port share their settings.
+        """
+        try:
+            return bool(termios.tcgetattr(self._master)[0] & termios.PARMRK)
+        except termios.error:
+            return False
 
     def send(self, data: bytes, until: float) -> int:
         """Bytes to the reader, as it takes them, until that monotonic second. How many went."""
@@ -146,6 +182,9 @@ class ReplayNode:
             raise ReplayError(f"{self.link}: {error.strerror}; choose another --link") from error
         self._listener = listener
 
+    def settle(self) -> None:
+        """What was sent stays in the socket for the reader."""
+
     def unplug(self) -> None:
         """Take the name away, then the node."""
         if self._listener is None:
@@ -173,6 +212,10 @@ class ReplayNode:
                 come.send(b"ready %d" % self.size)
             self._client = come
         return self._client is not None
+
+    def ready(self) -> bool:
+        """Nothing has to be set up."""
+        return True
 
     def send(self, data: bytes, until: float) -> int:
         """Records to the reader, as it takes them, until that monotonic second. How many bytes
@@ -248,7 +291,10 @@ class _Player:
             case "opened":
                 self._open()
             case "closed" if self._port.plugged:
+                came_ns = time.monotonic_ns()
+                self._port.settle()
                 self._port.unplug()
+                self._began_ns += time.monotonic_ns() - came_ns
                 self._told("unplugged, as it was then")
             case "in":
                 self._send(event.data)
@@ -260,6 +306,7 @@ class _Player:
     def end(self) -> None:
         """Hear what the reader still has to say."""
         if self._port.plugged:
+            self._port.settle()
             self.taken += len(self._port.take(_DRAIN_S))
 
     def _now_for(self, then_ns: int) -> int:
@@ -293,7 +340,10 @@ class _Player:
         self._first = False
         while not self._port.opened():
             time.sleep(_LOOK_S)
-        # A driver empties the port's buffers right after it opens it.
+        # A driver empties the port right after it opens it: nothing may be sent before that.
+        until = time.monotonic() + _READY_S
+        while not self._port.ready() and time.monotonic() < until:
+            time.sleep(_LOOK_S)
         self.taken += len(self._port.take(_DRAIN_S))
         self._began_ns += time.monotonic_ns() - came_ns
 

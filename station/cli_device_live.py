@@ -24,7 +24,7 @@ _HEIGHT = _ROWS + 6
 
 
 class Screen:
-    """The last lines of each column."""
+    """The last lines of each column, the newest first: what does not fit is the oldest."""
 
     def __init__(self, probe: Probe, name: str, port: str) -> None:
         self._probe = probe
@@ -38,16 +38,20 @@ class Screen:
         at = f"{said.at_ms / 1000:8.3f} "
         match said.what:
             case "raw":
-                self._raw.append(Text.assemble((at, "dim"), f"{said.hex}\n", (said.text, "cyan")))
+                self._raw.appendleft(
+                    Text.assemble((at, "dim"), f"{said.hex}\n", (said.text, "cyan"))
+                )
             case "sent":
-                self._raw.append(
+                self._raw.appendleft(
                     Text.assemble((at, "dim"), ("→ ", "magenta"), f"{said.hex}\n", said.text)
                 )
             case "frame":
                 note = (f"\n{said.note}", "yellow")
-                self._frames.append(Text.assemble((at, "dim"), said.name, f" {said.text}", note))
+                self._frames.appendleft(
+                    Text.assemble((at, "dim"), said.name, f" {said.text}", note)
+                )
             case _:
-                self._seen.append(Text.assemble((at, "dim"), (said.says, _style(said))))
+                self._seen.appendleft(Text.assemble((at, "dim"), (said.says, _style(said))))
 
     def __rich__(self) -> Group:
         grid = Table.grid(expand=True, padding=(0, 1))

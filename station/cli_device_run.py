@@ -154,7 +154,7 @@ def record(
         recorder.close()
     say(f"{file}: {recorder.size} bytes")
     counted = probe.counted
-    if not counted.opened and counted.health in _FINAL:
+    if not counted.opened:
         return f"device {spec.name!r}: {fix_of(counted.health)} ({counted.detail})"
     if recorder.failed:
         return f"{file}: {why}"

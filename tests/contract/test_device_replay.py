@@ -4,6 +4,7 @@ were reports or keys on the socket of a virtual node.
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
@@ -161,10 +162,12 @@ def test_a_port_shows_whether_a_reader_has_it_open(tmp_path: Path) -> None:
     port = ReplayPort(tmp_path / "link")
     port.plug()
     assert not port.opened()
+    assert not port.ready()
     recording = recording_of("text-line", first_card("text-line"), tmp_path)
     reader = Reader(recording, str(port.link))
     reader.health("up")
     assert port.opened()
+    assert port.ready()
     reader.device.stop()
     assert not port.opened()
     port.unplug()
@@ -189,6 +192,28 @@ def test_a_link_another_program_has_taken_meanwhile_stays(tmp_path: Path) -> Non
     port.unplug()
     assert other.link.is_symlink()
     other.unplug()
+
+
+def test_the_plug_is_not_pulled_before_the_reader_has_taken_what_it_was_sent(
+    tmp_path: Path,
+) -> None:
+    port = ReplayPort(tmp_path / "link")
+    port.plug()
+    slave = os.open(port.link, os.O_RDWR | os.O_NOCTTY)
+    assert port.send(b"AKH35\r", time.monotonic() + WAIT_S) == 6
+    taken: list[bytes] = []
+
+    def read_late() -> None:
+        time.sleep(0.3)
+        taken.append(os.read(slave, 64))
+
+    late = threading.Thread(target=read_late)
+    late.start()
+    port.settle()
+    port.unplug()
+    late.join()
+    os.close(slave)
+    assert taken == [b"AKH35\r"]
 
 
 def test_speed_shortens_the_time_between_bytes(tmp_path: Path) -> None:

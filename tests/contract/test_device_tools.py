@@ -277,6 +277,7 @@ def recorded(tool: Callable[..., Tool], shoe: VirtualSerial, file: Path) -> None
     recording.line(is_up)
     shoe.send(b"AKH3")
     recording.line(lambda line: "incomplete" in line)
+    time.sleep(0.2)  # playing it again is late by some milliseconds, here and there
     shoe.send(code("KH", 3) + b"\r" + code("5S", 2) + b"\r\xff\xfe\r")
     recording.line(lambda line: "garbage" in line)
     shoe.unplug()
@@ -372,6 +373,14 @@ def test_a_recording_of_a_killed_recorder_is_whole(
     recording.line(lambda line: "cut card" in line)
     recording.end(signal.SIGKILL)
     assert len(list(observations(load(file)))) == 51
+
+
+def test_a_recording_of_nothing_is_a_failure_and_says_why(
+    tool: Callable[..., Tool], tmp_path: Path
+) -> None:
+    file = tmp_path / "shoe.rec"
+    ended, said = tool("device", "record", "shoe", str(file), "--seconds", "0.5").ended()
+    assert (ended, "nothing is there under the port's name" in said) == (2, True)
 
 
 def test_a_torn_and_a_broken_recording_are_named(

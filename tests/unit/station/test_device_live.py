@@ -65,10 +65,11 @@ def test_old_lines_leave_and_the_view_keeps_its_height(probe: Probe) -> None:
     screen = Screen(probe, "shoe", SPEC.port)
     empty = drawn(screen).count("\n")
     for number in range(500):
-        screen.add(Said(number, "raw", "41", "A"))
+        screen.add(Said(number, "raw", f"41 {number}", "A" * 99))
         screen.add(Said(number, "observation", says=f"card {number}"))
     assert drawn(screen).count("\n") == empty
     assert "card 499" in drawn(screen)
+    assert "41 499" in drawn(screen)
     assert "card 1 " not in drawn(screen)
 
 
