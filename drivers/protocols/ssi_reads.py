@@ -6,8 +6,8 @@ from the second time on. So:
 - A marked decode equal to the last one accepted is a repeat (`resent`), for `REPEAT_NS` after it
   was last seen. Any other marked decode is the first that came through and a read like any other.
 - Noise may have been a decode. If a marked decode that is no repeat follows within `RESEND_NS`,
-  that was it, and nothing is said; else the noise is told, as `incomplete` where the head of a
-  decode is in it.
+  that was it, and nothing is said; else, or when another decode comes first, the noise is told, as
+  `incomplete` where the head of a decode is in it.
 """
 
 from __future__ import annotations
@@ -144,6 +144,10 @@ class SsiReads:
             return True
         if again:
             self._damage = None
+        else:
+            # It sends nothing new before the last is acknowledged or given up: what was damaged
+            # will not come again, and a later re-send is of another card.
+            self._tell_damage(seen)
         if self._parts and self._parts[0][:1] != frame.data[:1]:
             self._tell_parts(seen)
         parts, raws = [*self._parts, frame.data], [*self._raws, cut.raw]

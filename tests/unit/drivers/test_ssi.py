@@ -208,3 +208,23 @@ def test_a_code_without_a_deck_is_told_apart_by_time() -> None:
     bare = spec_of({**raw, "card": "{rank}{suit}", "cut_card": "CUT"})
     assert bare.apart == "time"
     assert not bare.checked
+
+
+def test_a_resend_explains_no_damage_from_before_another_code() -> None:
+    """A damaged code, another whole one, then a third whose first copy was damaged too: the third
+    comes again, the first never, and it is told although the re-send seems to account for it.
+    """
+    protocol = protocol_of("zebra-ssi", {})
+    queen, jack = decode("AQS1O"), decode("AJD4R")
+    seen = []
+    for at_ms, raw in (
+        (0, KING[:8] + b"\x00" + KING[9:]),
+        (20, queen),
+        (1000, jack[:8] + b"\x00" + jack[9:]),
+        (1300, decode("AJD4R", ssi.RETRANSMITTED)),
+    ):
+        seen += protocol.tick((at_ms - 1) * MS).observations
+        seen += protocol.feed(raw, at_ms * MS).observations
+    assert [type(one) for one in seen if not isinstance(one, NoRead)] == [CardRead, CardRead]
+    assert isinstance(seen[0], NoRead)
+    assert seen[0].reason == "incomplete"
