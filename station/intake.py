@@ -9,12 +9,15 @@ from station.game.cards import card_of
 from station.table import inputs as i
 
 # No-reads by which a card must have passed the reader; the others may be noise on the line.
-_PASSED = {"incomplete", "bad_check", "not_a_card", "unread"}
+_PASSED = {"incomplete", "bad_check", "not_a_card", "unread", "repeat_in_doubt"}
 # Troubles that are a state of the device, shown as its health; every other one holds the table.
 STATES = {
     "check_baud": "garbled",
     "not_answering": "not_answering",
     "silent": "silent",
+    "check_bcc": "not_answering",
+    "command_refused": "not_answering",
+    "not_answering_commands": "not_answering",
 }
 _MS = 1_000_000
 

@@ -80,7 +80,7 @@ def _card_seen(work: Working, given: i.CardSeen) -> None:
     _observed(work, given, "card", given.card.face, passed=not repeat)
     if work.table.game.shoe.state != "in_play":
         work.add(f.ReadSetAside(given.device, given.card, "shoe_not_in_play"))
-    elif _rereads_face(work.table, given.card):
+    elif _rereads_face(work.table, given):
         work.add(f.LastCardReread(given.device, given.card))
     elif repeat:
         _again(work, given)
@@ -102,7 +102,7 @@ def _repeats(table: Table, given: i.CardSeen) -> bool:
     if card.unique:
         return last.card == card
     if given.resent:
-        return last.card.face == card.face
+        return last.card.face == card.face and not given.numbered
     after_ms = _since_face(table, given)
     return after_ms is not None and 0 <= after_ms <= REPEAT_MS
 
@@ -132,7 +132,7 @@ def _card(work: Working, given: i.CardSeen) -> None:
     if why:
         _foreign(work, given, why)
     elif given.resent and not card.unique:
-        _exposed(work, given.device, card, Nobody("resent"))
+        _told_again(work, given)
     else:
         _left_shoe(work, given.device, card)
 
@@ -153,6 +153,17 @@ def _left_shoe(work: Working, device: str, card: Card) -> None:
         _exposed(work, device, card, answer)
 
 
+def _told_again(work: Working, given: i.CardSeen) -> None:
+    """A shoe that numbers its draws tells of a card it had drawn before. Whether it told of it
+    then is not known: an equal last card may be that one, any other was not counted yet.
+    """
+    last = work.table.game.shoe.last
+    if last is not None and last.card.face == given.card.face:
+        _doubted(work, given, 0)
+    else:
+        _exposed(work, given.device, given.card, Nobody("resent"))
+
+
 def second_card(work: Working, device: str, card: Card) -> None:
     """A person has said that a doubted read was another card of that face."""
     _card(work, i.CardSeen(device, card, "", "", numbered=True))
@@ -164,14 +175,17 @@ def _doubted(work: Working, given: i.CardSeen, after_ms: int) -> None:
     work.hold("same_or_second", given.device, (given.card,), face=given.card.face)
 
 
-def _rereads_face(table: Table, card: Card) -> bool:
+def _rereads_face(table: Table, given: i.CardSeen) -> bool:
     """While a device is held: whether the last card is read again by a code without a deck number.
 
-    Nothing is drawn during such a hold; the face is all that such a code can prove (A20).
+    Nothing is drawn during such a hold; the face is all that such a code can prove (A20). A shoe
+    that numbers its draws reads no card twice: what it tells of has been drawn.
     """
-    last = table.game.shoe.last
+    last, card = table.game.shoe.last, given.card
     held = any(INCIDENTS[hold.code].device for hold in table.holds)
-    return held and not card.unique and last is not None and last.card.face == card.face
+    if not held or card.unique or given.numbered:
+        return False
+    return last is not None and last.card.face == card.face
 
 
 def _drawn(table: Table) -> bool:

@@ -173,12 +173,33 @@ def test_a_shoe_that_numbers_its_draws_gives_two_equal_cards_at_once() -> None:
     assert dealt(play) == ["KH", "KH"]
 
 
-def test_a_card_the_shoe_tells_of_again_is_a_repeat() -> None:
+def test_a_card_the_shoe_tells_of_again_may_be_the_last_one_or_another() -> None:
+    """After an overdraw the shoe may or may not have told of the card before: a person looks."""
     play = dealing()
     play.face("KH", 1000, numbered=True)
     play.resent("KH", 60_000)
+    assert play.hold_codes == ["same_or_second"]
+    assert dealt(play) == ["KH"]
+    play.rule("same")
+    assert (play.table.holds, dealt(play)) == ((), ["KH"])
+
+
+def test_a_reader_that_says_itself_that_it_sends_again_repeats() -> None:
+    play = dealing()
+    play.face("KH", 1000)
+    again = i.CardSeen("shoe", card_of("KH"), "KH", "", 60_000, resent=True)
+    play.give(again)
     assert dealt(play) == ["KH"]
     assert play.table.holds == ()
+
+
+def test_during_a_devices_hold_a_numbered_read_is_a_card_drawn_and_aligns_nothing() -> None:
+    play = dealing()
+    play.face("KH", 1000, numbered=True)
+    play.give(i.DeviceFault("shoe", "missed_reports", ""))
+    play.face("KH", 9000, numbered=True)
+    assert [card.face for card in play.table.set_aside] == ["KH"]
+    assert not play.table.holds[0].aligned
 
 
 def test_a_card_told_of_again_that_was_never_seen_is_exposed() -> None:
