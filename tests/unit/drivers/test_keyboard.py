@@ -191,7 +191,7 @@ def test_it_can_do_nothing_and_does_not_pretend() -> None:
 
 def test_after_dropped_events_no_key_is_taken_to_be_held() -> None:
     protocol = scanner()
-    protocol.feed(event(1, 1, SHIFT_KEY, 1) + event(2, 0, 3, 0) + event(2, 0, 0, 0), 0)
+    protocol.feed(event(1, 1, CONTROL, 1) + event(2, 0, 3, 0) + event(2, 0, 0, 0), 0)
     protocol.tick(600 * MS)
     assert told(protocol.feed(typed("AKH35", 700), 700 * MS).observations) == ["AKH35"]
 

@@ -29,6 +29,7 @@ from drivers.transports.nodes import EVENT, HidrawPort, InputPort, VirtualNodePo
 from drivers.transports.output import STALE_NS
 from drivers.transports.places import Place
 from drivers.transports.reports import Reports
+from tests.support.plugged import Machine
 
 LIT = EVENT.pack(0, 0, 17, 1, 1)
 SYN = EVENT.pack(0, 0, 0, 0, 0)
@@ -187,6 +188,22 @@ def test_nothing_there_is_missing(tmp_path: Path) -> None:
     assert port.target() is None
     with pytest.raises(TransportMissing):
         port.open()
+
+
+def test_a_node_that_turns_out_to_be_other_hardware_is_let_go(
+    kernel: Kernel, tmp_path: Path
+) -> None:
+    machine = Machine(tmp_path)
+    other = machine.usb("1-2", "046d", "c31c", product="Keyboard")
+    rdev = Path("/dev/null").stat().st_rdev
+    machine.hidraw(machine.interface(other, 0), "hidraw0", rdev=rdev)
+    place = Place(
+        "/dev/null", "hidraw", pin="0c2e:0b61", sys_root=machine.sys, dev_root=machine.dev
+    )
+    place.node = lambda: "/dev/null"  # type: ignore[method-assign]
+    with pytest.raises(TransportMisconfigured, match="another device is plugged there: 046d:c31c"):
+        HidrawPort(place, b"\xfe\x01").open()
+    assert kernel.asked == []
 
 
 def test_a_short_report_is_filled_up_so_that_the_next_one_is_read(
