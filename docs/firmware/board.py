@@ -167,11 +167,11 @@ class Board:
 
     def read_badge(self, now):
         for code in (self.badges.read() if self.badges.any() else None) or b"":
-            if code in b"\r\n":
+            if code in (13, 10):
                 if self.badge:
                     self.happened("badge " + self.badge.decode(), now)
                 self.badge = b""
-            elif 0x21 <= code <= 0x7E and code not in b"$*" and len(self.badge) < 32:
+            elif 0x21 <= code <= 0x7E and code not in (0x24, 0x2A) and len(self.badge) < 32:
                 self.badge += bytes([code])
 
     def show(self, now):

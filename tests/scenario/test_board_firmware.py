@@ -80,7 +80,7 @@ def test_the_firmware_does_what_the_station_wants_and_tells_each_press_once(
         for what, params in [("press", {"button": "help"}), ("card_out", {}), *badge]:
             before = len(said(seen))
             firmware.do(what, params)
-            wait_for(lambda before=before: len(said(seen)) > before)
+            wait_for(lambda: len(said(seen)) > before)  # noqa: B023 - it is called at once
         device.want(Wanted(light="green", seat=0, shoe_locked=True))
         wait_for(lambda: firmware.outputs.get(pins.brake) == 0)
         device.want(Wanted(light="green", seat=5, shoe_locked=False))

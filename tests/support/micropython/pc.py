@@ -125,8 +125,8 @@ def main() -> None:
     clock.sleep_ms = lambda ms: time.sleep(ms / 1000)
     port = int(sys.argv[2])
     serial = os.fdopen(os.dup(port), "r+b", buffering=0)
-    sys.stdin = SimpleNamespace(buffer=serial, fileno=lambda: port)  # type: ignore[assignment]
-    sys.stdout = SimpleNamespace(buffer=serial)  # type: ignore[assignment]
+    sys.stdin = SimpleNamespace(buffer=serial, fileno=lambda: port)
+    sys.stdout = SimpleNamespace(buffer=serial)
     runpy.run_path(sys.argv[1])
 
 

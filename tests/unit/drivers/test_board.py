@@ -35,6 +35,19 @@ def bus(*, sensor: bool = True, abilities: str = "", **wires: Wire) -> Bus:
     return Bus(Board("board", BoardSettings(sensor=sensor)), board, **wires)
 
 
+def said_by_hand(body: str) -> bytes:
+    """A board's line."""
+    return b"$%b*%04X\n" % (body.encode(), crc16(body.encode()))
+
+
+def opened() -> Board:
+    """A driver whose session 1 is open, to a board that has a brake."""
+    driver = Board("board")
+    driver.start(0)
+    driver.feed(HELLO, 0)
+    return driver
+
+
 def said(seen: list[Any]) -> list[Any]:
     """What people did at the board."""
     return [one for one in seen if isinstance(one, Button | Badge | CardOut)]
@@ -186,6 +199,38 @@ def test_a_board_that_never_opens_a_session_disobeys() -> None:
     assert codes(seen, Trouble) == ["not_obeying"]
 
 
+def test_a_board_that_never_answers_is_silent_and_nothing_else() -> None:
+    line_up = bus()
+    line_up.start()
+    line_up.do("silent")
+    line_up.run(60_000)
+    assert codes(line_up.seen, Trouble) == ["silent"]
+
+
+def test_a_state_that_gets_no_answer_does_not_hold_the_others_back() -> None:
+    line_up = bus(to_board=lambda data: None if b"brake" in data else good(data))
+    line_up.start()
+    line_up.want(light="blue", seat=4, shoe_locked=True)
+    line_up.run(2000)
+    state = line_up.board.state()
+    assert (state["light"], state["lamp"]) == ("blue", 4)
+    assert codes(line_up.seen, Trouble) == ["not_obeying"]
+
+
+def test_safe_is_heard_among_words_of_later_releases() -> None:
+    driver = opened()
+    driver.want(Wanted(shoe_locked=True), 0)
+    driver.feed(said_by_hand("ok 1"), 0)
+    out = driver.feed(said_by_hand("pong 1 warm safe"), 0)
+    assert out.write == (line("set 2 brake on"),)
+
+
+def test_half_a_line_is_told_when_the_line_is_cut() -> None:
+    driver = opened()
+    driver.feed(b"$event 1 0 he", 0)
+    assert codes(list(driver.reset(1).observations), Note) == ["bad_line"]
+
+
 # --- events --------------------------------------------------------------------------------
 
 
@@ -206,15 +251,29 @@ def test_a_second_board_behind_the_same_port_starts_its_own_numbers() -> None:
 
 
 def test_numbers_begin_again_after_the_last() -> None:
-    driver = Board("board")
-    driver.start(0)
-    driver.feed(HELLO, 0)
+    driver = opened()
     seen: list[Any] = []
     for number in (65535, 1, 1, 65535, 2):
-        body = f"event {number} 0 help".encode()
-        seen += driver.feed(b"$%b*%04X\n" % (body, crc16(body)), 0).observations
+        seen += driver.feed(said_by_hand(f"event {number} 0 help"), 0).observations
     assert said(seen) == [one for one in seen if isinstance(one, Button)]
     assert len(said(seen)) == 3
+
+
+def test_one_number_left_out_is_one_event_lost() -> None:
+    driver = opened()
+    seen = driver.feed(said_by_hand("event 1 0 help") + said_by_hand("event 3 0 help"), 0)
+    troubles = [one for one in seen.observations if isinstance(one, Trouble)]
+    assert [(one.code, one.detail) for one in troubles] == [("events_lost", "1 before number 3")]
+    assert len(said(list(seen.observations))) == 2
+
+
+@pytest.mark.parametrize(
+    "body", ["event 01 0 help", "event 0 0 help", "event 65536 0 help", "event 1 100000 help"]
+)
+def test_a_number_that_is_none_is_no_event(body: str) -> None:
+    out = opened().feed(said_by_hand(body), 0)
+    assert codes(list(out.observations), Note) == ["unknown_line"]
+    assert not out.write
 
 
 def test_presses_made_before_the_station_came_are_told_with_their_age() -> None:
