@@ -57,6 +57,12 @@ def may(snapshot: Message, command: str, target: str | None = None) -> bool:
     return action_refusal(snapshot, command, target) is None
 
 
+def cards_shown(snapshot: Message) -> int:
+    """Cards on the felt, as the table shows it."""
+    hands = [hand for seat in snapshot.get("seats", []) for hand in seat.get("hands", [])]
+    return sum(len(hand["cards"]) for hand in hands) + len(snapshot["dealer"]["cards"])
+
+
 class Due:
     """Patience: how long until something may be done. Its time runs from when it was first wanted,
     and anew once something else was.
@@ -81,6 +87,8 @@ class Client:
 
     role = "console"
     patience_s: float | None = None
+    # Seconds after a refusal until anything else is said, at first.
+    refused_wait_s: float = REFUSED_WAIT_S
     # Refusals that are meant to come: nothing is told, and nothing waits for them.
     foreseen: frozenset[str] = frozenset()
 
@@ -106,7 +114,7 @@ class Client:
         self._pending: _Pending | None = None
         self._wanted_version = 0
         self._fresh = False
-        self._refused_s = REFUSED_WAIT_S
+        self._refused_s = self.refused_wait_s
         self._quiet_until = 0.0
         self._connection = 0
         self._stopping = False
@@ -152,9 +160,7 @@ class Client:
         try:
             wait: float | None = 0.0
             while not self._stopping and not self.done:
-                self._take(self.link.poll(wait))
-                self.after_poll()
-                wait = self._act()
+                wait = self.turn(wait)
                 if not self._connection and self.patience_s is not None:
                     self.done = self.now() - began > self.patience_s
                     self.failed = self.link.last_error if self.done else ""
@@ -162,6 +168,14 @@ class Client:
             self.link.close()
             self.closed()
         return 1 if self.failed else 0
+
+    def turn(self, wait_s: float | None) -> float | None:
+        """Take in what comes within `wait_s` and do what is due; seconds until the next look, or
+        None. Raises LinkRefused.
+        """
+        self._take(self.link.poll(wait_s))
+        self.after_poll()
+        return self._act()
 
     def _take(self, messages: list[Message]) -> None:
         for message in messages:
@@ -204,7 +218,7 @@ class Client:
         self._wanted_version = int(answer.get("version", 0))
         refusal = answer.get("refusal") or {}
         if answer.get("ok") or refusal.get("code") in self.foreseen:
-            self._refused_s = REFUSED_WAIT_S
+            self._refused_s = self.refused_wait_s
         else:
             text = refusal.get("text", {}).get("en", "")
             self.tell(f"{self.name}: {pending.do} refused: {refusal.get('code', '')} {text}")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hw_sim.chairs import Chairs, is_chairs
-from hw_sim.client import Client, Command, Due, may
+from hw_sim.client import Client, Command, Due, cards_shown, may
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
@@ -236,10 +236,4 @@ def _card_owed(snapshot: Message) -> str:
     if slot.get("to") == "burn":
         number = (snapshot.get("last_read") or {}).get("number", 0)
         return f"{snapshot['shoe']['id']}/burn/{number}"
-    return f"{snapshot['round']}/{_cards(snapshot)}"
-
-
-def _cards(snapshot: Message) -> int:
-    """Cards on the felt."""
-    hands = [hand for seat in snapshot.get("seats", []) for hand in seat.get("hands", [])]
-    return sum(len(hand["cards"]) for hand in hands) + len(snapshot["dealer"]["cards"])
+    return f"{snapshot['round']}/{cards_shown(snapshot)}"

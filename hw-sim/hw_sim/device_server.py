@@ -76,7 +76,13 @@ class DeviceServer:
     Raises CodeError, KindError, WireError or PortError for settings of no use.
     """
 
-    def __init__(self, settings: DeviceSettings, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        settings: DeviceSettings,
+        now: Callable[[], float] = time.monotonic,
+        board: ShoeControl | None = None,
+    ) -> None:
+        """`board`: the control of a board, where it is not reached by its socket."""
         self.settings = settings
         self.kind = kind_of(settings.kind)
         self.model = make_model(settings.kind, dict(settings.options))
@@ -90,7 +96,7 @@ class DeviceServer:
         line = Line(
             self.port, settings.wire, records, self._timers, self._now_ms, self._note, self._cut
         )
-        self._board = ShoeControl(settings.board) if settings.board else None
+        self._board = ShoeControl(settings.board) if settings.board else board
         self.what = Happenings(self, line, self._timers, self._now_ms, self._note, self._seen)
         self._selector = selectors.DefaultSelector()
         self._wake_r, self._wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -118,19 +124,30 @@ class DeviceServer:
     def run(self) -> None:
         """Serve until `stop`."""
         while not self._stopping:
-            self._watch()
-            for key, _ in self._selector.select(self._wait()):
-                if key.fileobj is self._listener:
-                    self._accept()
-                elif key.fd == self._wake_r:
-                    with contextlib.suppress(BlockingIOError):
-                        os.read(self._wake_r, 4096)
-                elif isinstance(key.data, Lines) and isinstance(key.fileobj, socket.socket):
-                    self._read(key.fileobj, key.data)
-                elif key.fd == self.port.fileno():
-                    self.what.take()
-            self._timers.run()
-            self.what.tick()
+            self.turn(None)
+
+    def turn(self, most_s: float | None) -> None:
+        """Do what is due and what comes within `most_s` (None: whenever something comes)."""
+        self._watch()
+        wait = self.wait_s()
+        if most_s is not None:
+            wait = most_s if wait is None else min(wait, most_s)
+        for key, _ in self._selector.select(wait):
+            if key.fileobj is self._listener:
+                self._accept()
+            elif key.fd == self._wake_r:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self._wake_r, 4096)
+            elif isinstance(key.data, Lines) and isinstance(key.fileobj, socket.socket):
+                self._read(key.fileobj, key.data)
+            elif key.fd == self.port.fileno():
+                self.what.take()
+        self._timers.run()
+        self.what.tick()
+
+    def fileno(self) -> int:
+        """Readable when `turn` has something to take in; `turn` once before it is waited for."""
+        return self._selector.fileno()
 
     def close(self) -> None:
         """Unplug, close everything, remove link and socket."""
@@ -169,7 +186,8 @@ class DeviceServer:
             self._selector.unregister(self._watched)
             self._watched = -1
 
-    def _wait(self) -> float | None:
+    def wait_s(self) -> float | None:
+        """Seconds until something is due, or None."""
         waits = [wait for wait in (self._timers.wait_s(), self.what.wait_s()) if wait is not None]
         return min(waits, default=None)
 
@@ -281,6 +299,7 @@ class DeviceServer:
             "set": shoe.set,
             "seed": shoe.seed,
             "position": len(shoe.given),
+            "cards_out": shoe.cards_out,
             "out": self.shoes.is_out,
             "left": shoe.left,
             "given": [given.card.code for given in shoe.given],
@@ -290,6 +309,10 @@ class DeviceServer:
             "armed": [{"fault": one.fault, "after": one.after} for one in self.what.armed],
             "device": self.model.state(),
         }
+
+    def remark(self, entry: dict[str, Any]) -> None:
+        """Something people do, for the log of what is true."""
+        self._note(entry)
 
     def _note(self, entry: dict[str, Any]) -> None:
         """The truth, for whoever compares it with a journal later."""

@@ -67,6 +67,10 @@ class StationLink:
         """Whether there is a connection; the station may not have welcomed it yet."""
         return self._socket is not None
 
+    def fileno(self) -> int:
+        """For a selector; -1 without a connection."""
+        return self._socket.fileno() if self._socket is not None else -1
+
     def wake(self) -> None:
         """Make `poll` return; from any thread or a signal handler."""
         with contextlib.suppress(OSError):

@@ -69,6 +69,11 @@ class Shoe:
         """Cards that have left it, the cut card not counted."""
         return sum(1 for given in self.given if not given.card.cut)
 
+    def peek(self) -> str:
+        """The face of the next card, "" for the cut card or none. Nobody at a table is told."""
+        at_cut = self._cut_at and self.cards_out == self._cut_at
+        return "" if at_cut or not self._order else self._order[-1].face
+
     def remaining(self) -> dict[str, int]:
         """How many of each face are still in it, the cut card not counted; a face of which there
         is none is left out. To be told only of a shoe that is out.
