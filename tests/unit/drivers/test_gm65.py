@@ -277,6 +277,17 @@ def test_two_missed_heartbeats_are_no_trouble() -> None:
     assert not both.of(Trouble)
 
 
+def test_a_module_that_reads_and_does_not_answer_is_not_silent() -> None:
+    both = pair()
+    both.run(7900)
+    both.do("no_reply", times=3)
+    both.run(1500)
+    both.card(KING)
+    both.run(60_000)
+    assert faces(both) == ["KH"]
+    assert not both.of(Trouble)
+
+
 def test_a_dead_module_is_silent_within_fourteen_seconds_and_lives_again() -> None:
     both = pair()
     both.run(8000)

@@ -134,6 +134,24 @@ def test_the_next_whole_frame_after_noise_is_read(data: bytes, pause_ms: int) ->
     assert acks
 
 
+def test_after_noise_a_head_of_an_unknown_kind_holds_nothing_back() -> None:
+    protocol = protocol_of("zebra-ssi", {})
+    out = protocol.feed(b"\x99\x01\x01\xfe\x77\x00" + KING, 0)
+    assert [type(one) for one in out.observations] == [NoRead, CardRead]
+
+
+def test_an_echo_of_what_the_host_sends_is_noise() -> None:
+    """On a line that echoes, nothing of it is an answer or a card."""
+    own = SsiFrame(ssi.DECODE_DATA, b"\x03AKH35").to_bytes()
+    protocol = protocol_of("zebra-ssi", {})
+    protocol.start(0)
+    out = protocol.feed(ACK.to_bytes() + own, 10 * MS)
+    assert not out.observations
+    assert protocol.tick(500 * MS).write == (NAK.to_bytes(),)
+    told = watch([(0, own)], 9000)
+    assert [type(one) for one in told.seen] == [NoRead]
+
+
 @given(st.lists(noise, max_size=6))
 def test_noise_makes_no_card_and_never_passes_unsaid(parts: list[bytes]) -> None:
     told = watch([(i * 700, part) for i, part in enumerate(parts)], 40_000)
