@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from drivers.conformance import Clean, Driven, ProtocolContract
-from drivers.observations import Button
+from drivers.observations import Button, NoRead
 from drivers.protocols.base import DeviceProtocol
 from hw_sim.codes import decks
 from hw_sim.models.base import Model, Piece
@@ -119,8 +119,22 @@ class HidPosContract(SimulatedContract):
 
 
 class KeyboardContract(SimulatedContract):
+    """Noise may press Caps Lock or the Hangul key: then every code is refused with that hint, and
+    plugging the reader in again helps.
+    """
+
     kind = "keyboard"
     record = 24
+
+    def give(self, driven: Driven, number: int) -> None:
+        before = len(driven.seen)
+        super().give(driven, number)
+        driven.wait(self.silence_ms)
+        reasons = {one.reason for one in driven.seen[before:] if isinstance(one, NoRead)}
+        if reasons & {"caps_lock", "hangul"}:
+            driven.take(driven.protocol.reset(driven.now_ns))
+            driven.take(driven.protocol.start(driven.now_ns))
+            super().give(driven, number)
 
 
 class AngelEyeContract(SimulatedContract):
