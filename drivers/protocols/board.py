@@ -39,6 +39,8 @@ BADGE_LATE_MS = 5000
 _MS = 1_000_000
 _OPEN_NS = 1000 * _MS
 _PING_NS = 1000 * _MS
+# A board that takes no session must not be asked as fast as it answers.
+_SOONEST_NS = 300 * _MS
 _PART_TROUBLES = {
     "brake": "brake_fault",
     "help": "button_stuck",
@@ -83,6 +85,7 @@ class Board:
         self._opens = 0
         self._bad = 0
         self._heard_ns = self._open_at = self._ping_at = 0
+        self._asked_ns: int | None = None
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -150,6 +153,7 @@ class Board:
         for cut in self._cutter.drop():
             self._judge(cut)
         self._phase = "shut"
+        self._asked_ns = None
         self._hello = self._wanted = None
         self._orders.forget()
         self._bad = 0
@@ -167,11 +171,19 @@ class Board:
         self._session = self._says.now_ns // _MS % SESSIONS + 1
         while self._session in used:
             self._session = self._session % SESSIONS + 1
-        self._send_open()
+        self._open_soon()
+
+    def _open_soon(self) -> None:
+        now, asked = self._says.now_ns, self._asked_ns
+        if asked is None or now - asked >= _SOONEST_NS:
+            self._send_open()
+        else:
+            self._open_at = asked + _SOONEST_NS
 
     def _send_open(self) -> None:
         old, last = self._known
         self._write.append(line(f"open {VERSION} {self._session} {old} {last}"))
+        self._asked_ns = self._says.now_ns
         self._open_at = self._says.now_ns + _OPEN_NS
         self._opens += 1
         heard = self._says.now_ns - self._heard_ns < self._silent_ns
@@ -189,7 +201,7 @@ class Board:
         elif opening and hello.session == self._session:
             self._opened(hello)
         elif opening and hello.session == 0:
-            self._send_open()  # It has just started and may not have heard the first.
+            self._open_soon()  # It has just started and may not have heard the first.
         elif not opening and hello.session != self._session:
             self._restarted()
 

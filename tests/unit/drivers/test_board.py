@@ -231,6 +231,24 @@ def test_half_a_line_is_told_when_the_line_is_cut() -> None:
     assert codes(list(driver.reset(1).observations), Note) == ["bad_line"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"$ok ", b"$no 1 closed"), (b"$hello 1 ", b"$hello 1 0 a b c brake")]
+)
+def test_a_board_that_takes_no_session_is_not_asked_as_fast_as_it_answers(
+    old: bytes, new: bytes
+) -> None:
+    def broken(data: bytes) -> tuple[int, bytes]:
+        return good(said_by_hand(new[1:].decode()) if data.startswith(old) else data)
+
+    line_up = bus(to_station=broken)
+    line_up.start()
+    line_up.want(shoe_locked=True)
+    line_up.run(10_000)
+    assert len(line_up.written) < 100
+    assert len(line_up.seen) < 250
+    assert codes(line_up.seen, Trouble)
+
+
 # --- events --------------------------------------------------------------------------------
 
 
