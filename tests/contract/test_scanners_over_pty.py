@@ -60,6 +60,10 @@ class Bench:
         with self._came:
             assert self._came.wait_for(lambda: bool(is_true()), WAIT_S), self.seen[-5:]
 
+    def wait_for_cards(self, count: int) -> None:
+        """Until so many cards were read."""
+        self.wait(lambda: len(self.of(CardRead)) == count)
+
     def wait_for_model(self, is_true: Callable[[dict[str, Any]], object]) -> None:
         """Until the virtual scanner is so."""
         limit = time.monotonic() + WAIT_S
@@ -102,7 +106,7 @@ def test_a_zebra_scanner_is_set_up_reads_beeps_and_survives_a_replug(
     drawn = []
     for count in range(1, 6):
         drawn.append(one.draw())
-        one.wait(lambda count=count: len(one.of(CardRead)) == count)
+        one.wait_for_cards(count)
     assert [card.face for card in one.of(CardRead)] == drawn
     assert one.device.send(Beep("bad"))
     one.wait_for_model(lambda state: state["beeps"] == [0x12])
@@ -115,7 +119,7 @@ def test_a_zebra_scanner_is_set_up_reads_beeps_and_survives_a_replug(
     one.wait(lambda: len(one.of(Identified)) == 2)
     one.wait_for_model(lambda state: state["enabled"] and state["parameters"]["EE"] == 1)
     drawn.append(one.draw())
-    one.wait(lambda: len(one.of(CardRead)) == 6)
+    one.wait_for_cards(6)
     assert [card.face for card in one.of(CardRead)] == drawn
     assert not one.of(NoRead)
     assert not one.of(Trouble)
@@ -127,12 +131,12 @@ def test_a_gm65_module_reads_dies_and_lives_again(bench: Callable[..., Bench]) -
     drawn = []
     for count in range(1, 6):
         drawn.append(one.draw())
-        one.wait(lambda count=count: len(one.of(CardRead)) == count)
+        one.wait_for_cards(count)
     assert not one.device.send(Beep("good"))
     one.control.ask("fault", fault="silent_death", ms=7000)
     one.wait(lambda: [trouble.code for trouble in one.of(Trouble)] == ["silent"])
     one.wait(lambda: [trouble.code for trouble in one.of(TroubleOver)] == ["silent"])
     drawn.append(one.draw())
-    one.wait(lambda: len(one.of(CardRead)) == 6)
+    one.wait_for_cards(6)
     assert [card.face for card in one.of(CardRead)] == drawn
     assert not one.of(NoRead)

@@ -234,7 +234,7 @@ def test_a_resend_explains_no_damage_from_before_another_code() -> None:
     """
     protocol = protocol_of("zebra-ssi", {})
     queen, jack = decode("AQS1O"), decode("AJD4R")
-    seen = []
+    seen: list[Any] = []
     for at_ms, raw in (
         (0, KING[:8] + b"\x00" + KING[9:]),
         (20, queen),
