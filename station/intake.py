@@ -13,11 +13,15 @@ _PASSED = {"incomplete", "bad_check", "not_a_card", "unread", "repeat_in_doubt"}
 # Troubles that are a state of the device, shown as its health; every other one holds the table.
 STATES = {
     "check_baud": "garbled",
+    "check_reader": "garbled",
     "not_answering": "not_answering",
     "silent": "silent",
     "check_bcc": "not_answering",
     "command_refused": "not_answering",
     "not_answering_commands": "not_answering",
+    "not_obeying": "not_answering",
+    "button_stuck": "impaired",
+    "badge_fault": "impaired",
 }
 _MS = 1_000_000
 

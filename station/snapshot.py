@@ -252,9 +252,9 @@ class ShoeView(Struct, frozen=True):
 
 class DeviceView(Struct, frozen=True):
     """A device at the table and how it is. `health`: `up`, `waiting`, `garbled`, `lost`, `busy`,
-    `denied`, `misconfigured`, `silent`, `not_answering`. `text` is for the dealer, `technician` for
-    who mends it. `can`: what it can be asked for; anything else is not available. `advice`: what
-    its reads show, such as that its window wants cleaning.
+    `denied`, `misconfigured`, `silent`, `not_answering`, `impaired`. `text` is for the dealer,
+    `technician` for who mends it. `can`: what it can be asked for; anything else is not available.
+    `advice`: what its reads show, such as that its window wants cleaning.
     """
 
     name: str

@@ -300,8 +300,8 @@ def _what(hold: Hold, what: tuple[str, str], params: Mapping[str, str | int]) ->
         ko, en = (say(what, {**params, "what": word}) for word in kind)
         return v.Text(ko.ko, en.en)
     if hold.code == "device_fault":
-        fault = devices.FAULTS.get(str(params.get("code")))
-        ko, en = (say(what, {**params, "code": word}) for word in fault or (params["code"],) * 2)
+        fault = devices.fault(str(params.get("code")))
+        ko, en = (say(what, {**params, "code": word}) for word in fault)
         return v.Text(ko.ko, en.en)
     if hold.code != "foreign_card":
         return say(what, params)

@@ -38,7 +38,7 @@ class Device(Struct, frozen=True):
         """Whether reads can come from it: up, also when it says garbage or takes no output. A board
         has none to give.
         """
-        return self.board or self.health in ("up", "garbled", "not_answering")
+        return self.board or self.health in ("up", "garbled", "not_answering", "impaired")
 
 
 class Signed(Struct, frozen=True):

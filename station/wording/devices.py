@@ -53,6 +53,13 @@ HEALTH: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
             "Another device is there, or the port does not take the settings. {detail}",
         ),
     ),
+    "impaired": (
+        ("일부 기능이 고장났습니다", "A part of it does not work"),
+        (
+            "버튼이나 배지 리더 등 일부만 고장: 카드 진행에는 영향 없음. {detail}",
+            "A button or the badge reader is at fault; cards go on without it. {detail}",
+        ),
+    ),
     "not_answering": (
         ("명령에 응답하지 않음", "Takes no commands"),
         (
@@ -129,11 +136,88 @@ READS: dict[str, tuple[str, str]] = {
     "card": ("읽음", "Read"),
 }
 
-# A device's fault, by its code; one that is not here is told by its code.
+# A device's fault, by its code; one that is not here is told by its code. An alarm of a Bee-Tek
+# shoe bears a number of its own: see `fault`.
 FAULTS: dict[str, tuple[str, str]] = {
     "internal": ("프로그램 내부 오류", "a fault of this program"),
     "inbox_full": ("읽기가 너무 많이 밀렸습니다", "too many reads waited"),
+    "restarted": (
+        "전원이 꺼졌다 켜졌습니다. 카드를 확인하세요",
+        "it was without power: compare the cards",
+    ),
+    "other_device": ("등록되지 않은 장치입니다", "it is not this table's device"),
+    "not_packeted": (
+        "스캐너 설정이 바뀌었습니다. 카드를 다시 읽으세요",
+        "the scanner's settings changed: scan the card again",
+    ),
+    "setting_refused": ("스캐너가 준비되지 않았습니다", "the scanner is not ready"),
+    "missed_reports": (
+        "슈의 보고가 빠졌습니다. 펠트의 카드를 모두 확인하세요",
+        "reports of the shoe are missing: compare all cards on the felt",
+    ),
+    "conflicting_reports": (
+        "슈가 한 장을 두 가지로 보고했습니다. 그 카드를 확인하세요",
+        "the shoe told two cards for one draw: compare that card",
+    ),
+    "noisy_line": ("슈의 배선에 잡음이 많습니다", "the shoe's wire is noisy"),
+    "settings_changed": ("슈의 설정이 바뀌었습니다", "somebody changed a setting of the shoe"),
+    "unknown_report": ("슈가 알 수 없는 보고를 보냈습니다", "the shoe sent an unknown report"),
+    "cannot_read": ("슈가 카드를 읽지 못했습니다 (오류 1)", "it cannot read a card (error 1)"),
+    "overdraw": (
+        "카드가 한 장 더 뽑혔습니다 (오류 2). 슈에서 해제하세요",
+        "one card too many was drawn (error 2): clear it at the shoe",
+    ),
+    "button": (
+        "슈의 버튼이 잘못 눌렸습니다 (오류 3). 슈에서 해제하세요",
+        "a button was pressed wrongly (error 3): clear it at the shoe",
+    ),
+    "pushed_back": (
+        "카드가 출구에서 되밀렸습니다 (오류 4)",
+        "a card was pushed back at the exit (error 4)",
+    ),
+    "pushed_back_midway": (
+        "카드가 도중에 되밀렸습니다 (오류 5)",
+        "a card was pushed back midway (error 5)",
+    ),
+    "foreign_card": (
+        "슈가 다른 카드의 코드를 읽었습니다 (오류 6)",
+        "it read the code of a foreign card (error 6)",
+    ),
+    "draw_timeout": (
+        "카드를 뽑는 시간이 초과되었습니다 (오류 7)",
+        "a card was drawn too slowly (error 7)",
+    ),
+    "unknown_error": ("슈가 알 수 없는 오류를 알렸습니다", "the shoe reports an unknown error"),
+    "error_mode": (
+        "슈가 오류 상태입니다. 슈에서 해제하세요",
+        "the shoe is in error mode: clear it at the shoe",
+    ),
+    "setting_mode": ("슈가 설정 상태입니다", "the shoe is in setting mode"),
+    "alarm": ("슈 경보", "an alarm of the shoe"),
+    "alarm_e3": ("슈가 카드를 읽지 못했습니다 (E3)", "the shoe could not read a card (E3)"),
+    "unknown_record": ("슈가 알 수 없는 글을 보냈습니다", "the shoe wrote something unknown"),
+    "other_version": (
+        "보드의 프로토콜 버전이 다릅니다",
+        "the board speaks another version of the protocol",
+    ),
+    "no_sensor": ("보드에 카드 센서가 없습니다", "the board has no card-out sensor"),
+    "events_lost": (
+        "보드의 신호가 빠졌습니다. 카드를 확인하세요",
+        "signals of the board are missing: compare the cards",
+    ),
+    "brake_fault": ("슈 브레이크 고장", "the shoe's brake is at fault"),
+    "sensor_fault": ("카드 센서 고장", "the card-out sensor is at fault"),
 }
+
+
+def fault(code: str) -> tuple[str, str]:
+    """What a device's fault is called, in both languages."""
+    number = code.removeprefix("alarm_")
+    if code in FAULTS or number == code:
+        return FAULTS.get(code, (code, code))
+    ko, en = FAULTS["alarm"]
+    return f"{ko} ({number.upper()})", f"{en} ({number.upper()})"
+
 
 UNCHECKED = (
     "검사 문자나 덱 번호가 없는 카드 코드 사용 중",

@@ -9,14 +9,18 @@ from typing import get_args
 
 import pytest
 
+from drivers.protocols.angeleye_frames import ERRORS
+from drivers.protocols.board import _PART_TROUBLES
 from station import snapshot as m
 from station.game.incidents import INCIDENTS
+from station.intake import STATES
 from station.wording import devices
 from station.wording import table as words
 from station.wording.refusals import REFUSALS
 from station.wording.say import face_sign, say
 
-SOURCE = Path(__file__).parents[3] / "station"
+ROOT = Path(__file__).parents[3]
+SOURCE = ROOT / "station"
 
 
 def codes(pattern: str, *folders: str) -> set[str]:
@@ -96,3 +100,30 @@ def test_a_face_is_said_as_people_write_it() -> None:
     assert say(("{face} {amount}", "{face} {amount}"), {"face": "AS", "amount": 12345}).en == (
         "A♠ 12,345"
     )
+
+
+def troubles() -> set[str]:
+    """The codes of all troubles in the drivers: literals where one is made, and their names."""
+    found: set[str] = {*ERRORS.values(), *_PART_TROUBLES.values()}
+    for file in (ROOT / "drivers").rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        found |= set(re.findall(r'rouble\((?:[^()"]|\(\))*?"([a-z][a-z_0-9]+)"', text))
+        named = set(re.findall(r"rouble\((?:[^()]|\(\))*?\b([A-Z][A-Z_]{3,})\b", text))
+        for name in named:
+            found |= set(re.findall(rf'^{name} = "([a-z_0-9]+)"', text, re.MULTILINE))
+        for names, codes in re.findall(r"^([A-Z_]+, [A-Z_]+) = (.*)$", text, re.MULTILINE):
+            if named & set(names.split(", ")):
+                found |= set(re.findall(r'"([a-z_]+)"', codes))
+    return found
+
+
+def test_every_trouble_of_every_device_is_a_state_or_worded() -> None:
+    found = troubles()
+    assert len(found) > 30
+    assert {"silent", "not_packeted", "other_device", "brake_fault"} <= found
+    assert found - set(STATES) - set(devices.FAULTS) == set()
+
+
+def test_a_fault_without_words_is_told_by_its_code() -> None:
+    assert devices.fault("my_own") == ("my_own", "my_own")
+    assert devices.fault("alarm_e7") == ("슈 경보 (E7)", "an alarm of the shoe (E7)")
