@@ -14,7 +14,7 @@ from typing import Any
 from hw_sim.children import Child, ChildError, station_command
 from hw_sim.control import ShoeControl
 from hw_sim.scenario import TableWanted
-from hw_sim.table_config import TableDir, config_text
+from hw_sim.table_config import OPTIONS, TableDir, config_text
 
 START_S = 30.0
 RIVAL_S = 30.0
@@ -40,6 +40,7 @@ class ScenarioTable:
         stack.write_text(wanted.stack, encoding="utf-8")
         more = ["--stack", str(stack), "--cut", str(wanted.cut), "--wire", wanted.wire]
         more += ["--log", str(place.truth)]
+        more += OPTIONS.get(wanted.kind, ())
         for name, value in wanted.options.items():
             more += ["--option", f"{name}={_option(value)}"]
         if wanted.board:

@@ -16,6 +16,7 @@ PREFERRED = ("release", "aligned", "burn", "void")
 READER_WAIT_S = 15.0
 REREAD_S = 1.0
 REREADS = 3
+DOUBTED = "same_or_second"
 LEFT_TO_OTHERS = ("wait",)
 # Another shoe has to go in: one of that name waits for its count, or its count did not come out.
 OTHER_SHOE = ("same_shoe", "shoe_barred")
@@ -103,7 +104,7 @@ class Staff(Client):
         if wait > 0:
             return wait
         ways = {way["ruling"]: way.get("refusal") for way in hold.get("rulings", [])}
-        for ruling in PREFERRED:
+        for ruling in (self._by_the_felt(hold), *PREFERRED):
             if ruling not in ways:
                 continue
             refusal = ways[ruling]
@@ -114,6 +115,18 @@ class Staff(Client):
             if again is not None:
                 return again
         return None
+
+    def _by_the_felt(self, hold: Message) -> str:
+        """Whether a doubted read was a second card of that face: it lies on the felt, the last card
+        but one has the same face. "" where nobody can tell, or nothing of it is in doubt.
+        """
+        if self.shoe is None or hold.get("code") != DOUBTED:
+            return ""
+        try:
+            given = [code[1:3] for code in self.shoe.ask("state")["given"][-2:]]
+        except ControlError:
+            return ""
+        return "second" if len(given) == 2 and given[0] == given[1] else "same"
 
     def _worth_waiting(self, hold: int, refusal: Message, now: float) -> float | None:
         """Seconds to wait for a milder ruling to open, or None when it will not."""

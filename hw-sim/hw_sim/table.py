@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from hw_sim.children import Child, ChildError, station_command
 from hw_sim.link import Message, StationLink
 from hw_sim.models.registry import DEFAULT, kind_of
-from hw_sim.table_config import TableDir, TableError
+from hw_sim.table_config import OPTIONS, TableDir, TableError
 from hw_sim.view import RoundView
 
 START_S = 30.0
@@ -133,6 +133,7 @@ class Table:
             *("--seed", str(self.settings.seed), "--decks", str(self.settings.decks)),
             *("--log", str(self.dir.truth)),
             *("--kind", self.dir.kinds().get("shoe", "text-line"), "--wire", self.settings.wire),
+            *OPTIONS.get(self.dir.kinds().get("shoe", DEFAULT), ()),
             *(("--cut", str(self.settings.cut)) if self.settings.cut is not None else ()),
             *(("--board", str(self.dir.board_control)) if "board" in self._children else ()),
         )

@@ -50,6 +50,10 @@ UNCHECKED = """
 allow_unchecked_codes = true
 """
 UNCHECKED_KINDS = ("bee-tek",)
+# What the reader's entry in the file needs beside its port, and the virtual device's own options:
+# a Bee-Tek's word for the cut card is set by whoever runs it.
+DEVICE_LINES = {"bee-tek": 'cut_card = "Cut Card"\n'}
+OPTIONS = {"bee-tek": ("--option", "cut=Cut Card")}
 CHAIRS = """\
 host = "chairs"
 
@@ -93,7 +97,7 @@ def config_text(
         more=more + rules,
         kind=kind,
         port=port or (f"virtual:{place.resolve() / 'shoe.link'}" if records else "shoe.link"),
-        device=device,
+        device=DEVICE_LINES.get(kind, "") + device,
     )
     return text + (BOARD if board else "")
 

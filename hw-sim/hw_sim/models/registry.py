@@ -51,7 +51,15 @@ _ALL = (
         own_power=True,
         card_ms=250,
     ),
-    Kind("bee-tek", "beetek", "BeeTek", "card shoe Bee-Tek", codes=False, own_power=True),
+    Kind(
+        "bee-tek",
+        "beetek",
+        "BeeTek",
+        "card shoe Bee-Tek",
+        codes=False,
+        own_power=True,
+        card_ms=450,
+    ),
     Kind("board", "board", "Board", "table board: lamps, buttons, sensor", codes=False, shoe=False),
 )
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}

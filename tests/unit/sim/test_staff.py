@@ -12,7 +12,7 @@ from hw_sim.client import Command
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.staff import OneCommand, Staff, StaffSettings
 from station import messages as m
-from tests.unit.sim.conftest import Until
+from tests.unit.sim.conftest import MakeShoe, Until
 from tests.unit.sim.fake_station import FakeStation, action, hold, running, snapshot, text
 
 SIGNED = {"dealer": None, "signed_in": [{"staff": "2001", "name": "", "role": "supervisor"}]}
@@ -332,3 +332,16 @@ def test_a_count_of_a_shoe_that_is_not_out_says_what_to_do(shoe: ShoeControl) ->
     shoe.ask("out")
     assert isinstance(orders.count(waiting("A-7"), shoe), Command)
     assert "'A-6' is not out here" in str(orders.count(waiting("A-7"), shoe, "A-6"))
+
+
+@pytest.mark.parametrize(("stack", "ruling"), [(("KH1", "KH2"), "second"), (("9S", "KH"), "same")])
+def test_a_doubted_read_is_ruled_on_by_what_lies_on_the_felt(
+    station: FakeStation, make_shoe: MakeShoe, stack: tuple[str, ...], ruling: str
+) -> None:
+    shoe = make_shoe(cut=0, stack=stack)
+    for _ in stack:
+        shoe.ask("draw")
+    with running(make(station, shoe)):
+        station.hello()
+        station.show(at_table(holds=[hold("same_or_second", 4, same="", second="", void="")]))
+        station.accept("rule", hold=4, ruling=ruling)

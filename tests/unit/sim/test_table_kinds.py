@@ -30,7 +30,9 @@ def test_every_reader_plays_a_round(tmp_path: Path, kind: str) -> None:
     run = play(tmp_path / "t", "--seed", "3", "--rounds", "1", "--kind", kind)
     assert (run.returncode, run.stderr) == (0, "")
     assert "rounds 1, void 0" in run.stdout
-    assert "HOLD" not in run.stdout
+    # Where nothing tells two cards of a face apart, a person has to say.
+    holds = [line for line in run.stdout.splitlines() if "HOLD" in line]
+    assert holds == [] or (kind == "bee-tek" and all("a second" in line for line in holds))
     drawn, dealt = cards(tmp_path / "t")
     assert drawn == dealt != []
     assert nothing_left(tmp_path / "t")
