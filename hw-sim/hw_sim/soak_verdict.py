@@ -58,6 +58,7 @@ class _Shoe:
     gone: list[Entry] = field(default_factory=list)
     aside: Counter[str] = field(default_factory=Counter)
     counts: list[Entry] = field(default_factory=list)
+    cuts: int = 0
 
 
 @dataclass
@@ -75,9 +76,11 @@ def verdict(
     `books`: the players' own; `ended`: whether the last round must be over.
     """
     found = Verdict()
-    given = _given(truth)
+    given, cuts = _given(truth)
     journal = _read(facts, found)
     for name, shoe in journal.shoes.items():
+        if shoe.cuts > min(1, cuts[name]):
+            found.differs(f"shoe {name}: {shoe.cuts} cut cards, it gave {cuts[name]}")
         _compare(name, given.get(name, []), shoe, journal, found)
     for name in given.keys() - journal.shoes.keys():
         if given[name]:
@@ -92,15 +95,17 @@ def verdict(
 # --- what is true ---------------------------------------------------------------------------
 
 
-def _given(truth: Iterable[Entry]) -> dict[str, list[Given]]:
-    """The cards of each shoe in order, the cut card left out."""
+def _given(truth: Iterable[Entry]) -> tuple[dict[str, list[Given]], Counter[str]]:
+    """The cards of each shoe in order, and how often its cut card came out."""
     shoes: dict[str, list[Given]] = {}
+    cuts: Counter[str] = Counter()
     meant: Entry | None = None
     for entry in truth:
         if "meant" in entry:
             meant = entry
         elif "position" in entry and "code" in entry:
             cards = shoes.setdefault(entry["shoe"], [])
+            cuts[entry["shoe"]] += bool(entry["cut"])
             if not entry["cut"]:
                 slot = meant["meant"] if meant else None
                 cards.append(
@@ -114,7 +119,7 @@ def _given(truth: Iterable[Entry]) -> dict[str, list[Given]]:
                     )
                 )
             meant = None
-    return shoes
+    return shoes, cuts
 
 
 def _place(slot: Entry) -> tuple[int, int] | None:
@@ -148,6 +153,8 @@ def _read(facts: Iterable[Entry], found: Verdict) -> _Journal:
                 found.differs(f"shoe {shoe.name} was put in again after cards had left it")
         elif kind in LEFT_SHOE:
             shoe.gone.append({**body, "fact": kind})
+        elif kind == "CutCardOut":
+            shoe.cuts += 1
         elif kind == "ReadSetAside":
             shoe.aside[_face(body["card"])] += 1
         elif kind == "ShoeReconciled" and body["shoe"] not in journal.shoes:

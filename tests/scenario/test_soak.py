@@ -142,6 +142,14 @@ def never_given(played: Played) -> None:
             return
 
 
+def never_cut(played: Played) -> None:
+    shoe = next(f for f in played.facts if f["kind"] == "ShoeLoaded")["body"]["shoe"]
+    played.truth = [e for e in played.truth if e["shoe"] != shoe or not e.get("cut")]
+    place = next(n for n, f in enumerate(played.facts) if f["kind"] == "CardDealt")
+    cut = {"seq": 0, "round": 1, "kind": "CutCardOut", "body": {"shoe": shoe, "round": 1}}
+    played.facts.insert(place, cut)
+
+
 def settled_twice(played: Played) -> None:
     place = next(n for n, f in enumerate(played.facts) if f["kind"] == "RoundSettled")
     again = copy.deepcopy(played.facts[place])
@@ -188,6 +196,7 @@ def other_books(played: Played) -> None:
         (swapped, "the shoe did not give it here"),
         (other_seat, "it was drawn for"),
         (never_given, "the shoe did not give it here"),
+        (never_cut, "cut cards, it gave 0"),
         (settled_twice, "it ended 2 times"),
         (not_ended, "it ended 0 times"),
         (paid_less, "money: bet"),
