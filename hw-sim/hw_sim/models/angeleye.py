@@ -65,6 +65,7 @@ class AngelEye:
         self._heard = b""
         self._refusing: list[int] = []
         self._deaf = 0
+        self._free_ms = 0
 
     # --- what happens to it ---------------------------------------------------------------
 
@@ -79,9 +80,14 @@ class AngelEye:
         fault: str = "",
         params: dict[str, object] | None = None,
     ) -> list[Piece]:
+        # Reports go out by their numbers: a card's does not overtake that of a lock.
+        wait = max(0, self._free_ms - now_ms)
+        pieces = self._card(card, fault, _given(fault, params))
+        return [Piece(piece.at_ms + wait, piece.data) for piece in pieces]
+
+    def _card(self, card: VirtualCard, fault: str, given: dict[str, object]) -> list[Piece]:
         if card.cut:
             return self._report(b"C")
-        given = _given(fault, params)
         code = bytes((0x80 | _SUITS[card.face[1]] << 4 | _RANKS.index(card.face[0]) + 1,))
         match fault:
             case "":
@@ -154,6 +160,7 @@ class AngelEye:
                 return pieces
             command, self._heard = self._heard[: end + 3], self._heard[end + 3 :]
             pieces += self._obey(command)
+            self._free_ms = now_ms + COPY_MS
         self._heard = b""
         return pieces
 
