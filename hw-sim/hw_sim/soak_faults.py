@@ -73,6 +73,9 @@ class FaultPlan:
         default = self._faults[fault].params[key][0]
         rng = self._rng
         match key:
+            case "ms" if fault.startswith("double"):
+                # From at once to so late that only a person can tell it from a second card.
+                return rng.choice((0, 60, 250, 900, 1500))
             case "ms" if default is None:
                 return rng.randrange(100, LONGEST_MS)
             case "ms" if isinstance(default, int):
