@@ -272,6 +272,7 @@ class Controller:
         if not self._commit(decision):
             self._unavailable(request)
             return
+        self._effects(decision.facts)
         self._tell_hosts(decision)
         self._answer(request, self.table.version, decision.refusal)
         self._broadcast()

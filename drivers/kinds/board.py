@@ -31,6 +31,11 @@ class BoardSpec(DeviceSpec, frozen=True, kw_only=True):
         if self.role != "board":
             raise ValueError(f'role {self.role!r}: a table board reads no cards; write "board"')
 
+    @property
+    def watches(self) -> bool:
+        """Whether its card-out sensor is believed."""
+        return self.sensor
+
 
 def make(spec: BoardSpec) -> tuple[Port, DeviceProtocol]:
     """Its port and protocol."""

@@ -131,7 +131,7 @@ def test_another_card_drawn_during_the_doubt_leaves_nothing_but_a_void() -> None
     play.face("5C", 4000)
     hold = play.table.holds[0].hold
     for ruling in ("same", "second"):
-        refusal = play.say(PIT, i.Rule(hold, ruling, "", None))  # type: ignore[arg-type]
+        refusal = play.say(PIT, i.Rule(hold, ruling, "", None))
         assert refusal is not None
         assert refusal.code == "drawn_during_hold"
     play.rule("void")
