@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +57,7 @@ class Staff(Client):
         self._due = Due()
         self._rereads: dict[int, int] = {}
         self._reader_out: dict[int, float] = {}
+        self._round_from: tuple[int, int, Counter[str]] = (-1, 0, Counter())
         self._told = ""
         self._loaded = ""
         self._passed_over: set[str] = set()
@@ -71,6 +74,7 @@ class Staff(Client):
 
     def duty(self, snapshot: Message, now: float) -> Command | float | None:
         """What a supervisor who is signed in does."""
+        self._remember(snapshot)
         holds = [h for h in snapshot.get("holds", []) if self._mine(h)]
         self._tell_hold(holds)
         if not self.settings.auto:
@@ -116,17 +120,29 @@ class Staff(Client):
                 return again
         return None
 
+    def _remember(self, snapshot: Message) -> None:
+        """Where the shoe was and what lay on the felt when this round was first seen."""
+        number = int(snapshot.get("round", 0))
+        if self.shoe is None or self._round_from[0] == number:
+            return
+        with contextlib.suppress(ControlError):
+            position = len(self.shoe.ask("state")["given"])
+            self._round_from = (number, position, Counter(_on_felt(snapshot)))
+
     def _by_the_felt(self, hold: Message) -> str:
-        """Whether a doubted read was a second card of that face: it lies on the felt, the last card
-        but one has the same face. "" where nobody can tell, or nothing of it is in doubt.
+        """Whether a doubted read was a second card of that face: then more of them have left the
+        shoe in this round than lie on the felt. "" where nobody can tell, or nothing is in doubt.
         """
-        if self.shoe is None or hold.get("code") != DOUBTED:
+        if self.shoe is None or hold.get("code") != DOUBTED or not hold.get("faces"):
             return ""
+        _, position, lay = self._round_from
+        face = hold["faces"][-1]
         try:
-            given = [code[1:3] for code in self.shoe.ask("state")["given"][-2:]]
+            given = [code[1:3] for code in self.shoe.ask("state")["given"][position:]]
         except ControlError:
             return ""
-        return "second" if len(given) == 2 and given[0] == given[1] else "same"
+        more = given.count(face) > _on_felt(self.snapshot).count(face) - lay[face]
+        return "second" if more else "same"
 
     def _worth_waiting(self, hold: int, refusal: Message, now: float) -> float | None:
         """Seconds to wait for a milder ruling to open, or None when it will not."""
@@ -245,6 +261,13 @@ class Staff(Client):
         if wait > 0:
             return wait
         return Command("release_shoe", {"shoe": name, "expected_version": snapshot["version"]})
+
+
+def _on_felt(snapshot: Message) -> list[str]:
+    """The faces that lie there, the exposed ones too."""
+    hands = [hand["cards"] for seat in snapshot.get("seats", []) for hand in seat["hands"]]
+    dealer = snapshot.get("dealer", {}).get("cards", [])
+    return [face for cards in (*hands, dealer, snapshot.get("exposed", [])) for face in cards]
 
 
 class OneCommand(Staff):

@@ -334,14 +334,21 @@ def test_a_count_of_a_shoe_that_is_not_out_says_what_to_do(shoe: ShoeControl) ->
     assert "'A-6' is not out here" in str(orders.count(waiting("A-7"), shoe, "A-6"))
 
 
-@pytest.mark.parametrize(("stack", "ruling"), [(("KH1", "KH2"), "second"), (("9S", "KH"), "same")])
+@pytest.mark.parametrize(("drawn", "ruling"), [(3, "second"), (2, "same")])
 def test_a_doubted_read_is_ruled_on_by_what_lies_on_the_felt(
-    station: FakeStation, make_shoe: MakeShoe, stack: tuple[str, ...], ruling: str
+    station: FakeStation, make_shoe: MakeShoe, drawn: int, ruling: str
 ) -> None:
-    shoe = make_shoe(cut=0, stack=stack)
-    for _ in stack:
-        shoe.ask("draw")
+    """KH, 9S and perhaps another KH have left the shoe; the felt as the station has it: KH, 9S."""
+    shoe = make_shoe(cut=0, stack=("KH1", "9S", "KH2"))
     with running(make(station, shoe)):
         station.hello()
-        station.show(at_table(holds=[hold("same_or_second", 4, same="", second="", void="")]))
+        station.show(at_table(round=5))
+        # Only when it has been seen is the round's beginning known.
+        station.show(at_table(round=5, actions=[action("answer_call")]))
+        station.accept("answer_call")
+        for _ in range(drawn):
+            shoe.ask("draw")
+        doubt = {**hold("same_or_second", 4, same="", second="", void=""), "faces": ["KH"]}
+        felt = {"cards": ["KH", "9S"], "total": 19, "soft": False, "state": "open"}
+        station.show(at_table(round=5, holds=[doubt], dealer=felt))
         station.accept("rule", hold=4, ruling=ruling)
