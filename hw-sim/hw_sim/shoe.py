@@ -47,6 +47,8 @@ class Shoe:
         self.seed = seed
         self.set = set_letter
         self.given: list[Given] = []
+        # Cards that have left it, the cut card not counted.
+        self.cards_out = 0
         self._order = _shuffled(seed, decks, set_letter, stack)
         self._order.reverse()
         self._cut_card = VirtualCard("", 0, set_letter)
@@ -63,11 +65,6 @@ class Shoe:
     def left(self) -> int:
         """Cards still in it, the cut card not counted."""
         return len(self._order)
-
-    @property
-    def cards_out(self) -> int:
-        """Cards that have left it, the cut card not counted."""
-        return sum(1 for given in self.given if not given.card.cut)
 
     def peek(self) -> str:
         """The face of the next card, "" for the cut card or none. Nobody at a table is told."""
@@ -103,6 +100,7 @@ class Shoe:
     def _give(self, card: VirtualCard) -> Given:
         given = Given(len(self.given) + 1, card)
         self.given.append(given)
+        self.cards_out += not card.cut
         return given
 
 
