@@ -80,10 +80,11 @@ class FaultPlan:
                 return rng.randrange(100, LONGEST_MS)
             case "ms" if isinstance(default, int):
                 return min(default, LONGEST_MS) if rng.random() < 0.5 else rng.choice((20, 60, 250))
-            case "text" if fault in ("foreign_code", "unknown_code"):
-                return (
-                    rng.choice((None, *_ODD_CODES)) if default is None else rng.choice(_ODD_CODES)
-                )
+            case "text" if fault in ("unknown_code", "two_codes"):
+                # Not a card's: of a second card's good code nobody knows that no card came.
+                return rng.choice(_ODD_CODES)
+            case "text" if fault == "foreign_code":
+                return rng.choice((None, *_ODD_CODES))
             case "back":
                 return rng.randint(1, 20)
             case "copies":

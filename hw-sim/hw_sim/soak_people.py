@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hw_sim.client import Command, Due
+from hw_sim.client import Command
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.dealer import Dealer
 from hw_sim.device_server import DeviceServer
@@ -179,7 +179,7 @@ class SoakStaff(Staff):
     felt: Felt
 
     def __init__(self, *args: Any, **rest: Any) -> None:
-        self._looking = Due()
+        self._seen_wrong = ("", 0.0)
         self._cleared: set[int] = set()
         self.noticed = 0
         super().__init__(*args, **rest)
@@ -199,8 +199,12 @@ class SoakStaff(Staff):
         wrong = self.felt.unread() != 0
         over = not shoe.shoe.left or (between and self.felt.cut_unseen(snapshot))
         if shoe.is_out or self._fresh_shoe or not (wrong or over):
+            self._seen_wrong = ("", 0.0)
             return LOOK_S
-        wait = self._looking.left(f"{shoe.shoe.name}/{self.felt.drawn}", LOOK_S, now)
+        if self._seen_wrong[0] != shoe.shoe.name:
+            self._seen_wrong = (shoe.shoe.name, now)
+        # A card that was just drawn is read in a moment; one that was never drawn never was.
+        wait = self._seen_wrong[1] + LOOK_S - now if self.felt.unread() >= 0 else 0.0
         if wait > 0:
             return wait
         self.noticed += wrong

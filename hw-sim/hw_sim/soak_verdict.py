@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Any
 
 from hw_sim.ledger import Ledger
@@ -194,39 +195,42 @@ def _face(card: Entry) -> str:
 
 
 def _compare(name: str, given: list[Given], shoe: _Shoe, journal: _Journal, found: Verdict) -> None:
-    at = 0
     seen: dict[tuple[str, int], int] = {}
+    places = _aligned(given, shoe.gone)
     for number, gone in enumerate(shoe.gone, start=1):
-        card, order = gone["card"], gone["order"]
-        face, deck = _face(card), int(card.get("deck") or 0)
+        order, (face, deck) = gone["order"], _which(gone)
         where = f"shoe {name}, round {gone.get('round', 0)}, card {order} {face}{deck or ''}"
         if order != number:
             found.differs(f"{where}: it is the {number}th that left the shoe")
         if deck and (face, deck) in seen:
             found.differs(f"{where}: twice in the journal, first as card {seen[face, deck]}")
         seen[face, deck] = order
-        place = _find(given, at, face, deck)
+        place = places.get(number - 1)
         if place is None:
-            found.differs(f"{where}: the shoe did not give it here{_near(given, at)}")
+            gave = [f"{card.face}{card.deck}" for card in given[max(0, number - 2) : number + 2]]
+            found.differs(f"{where}: the shoe did not give it here, but {', '.join(gave)}")
             continue
         given[place].found = gone
-        at = place + 1
         _check_place(where, given[place], gone, journal, found)
     _missing(name, given, shoe, journal, found)
     _check_counts(name, given, shoe, found)
     _check_dealer(shoe, journal, found)
 
 
-def _find(given: list[Given], at: int, face: str, deck: int) -> int | None:
-    for place in range(at, len(given)):
-        if given[place].face == face and deck in (0, given[place].deck):
-            return place
-    return None
+def _which(gone: Entry) -> tuple[str, int]:
+    """Face and deck of a card of the journal, 0 where its code has none."""
+    return _face(gone["card"]), int(gone["card"].get("deck") or 0)
 
 
-def _near(given: list[Given], at: int) -> str:
-    next_ = [f"{card.face}{card.deck}" for card in given[at : at + 3]]
-    return f"; it gave {', '.join(next_)}" if next_ else "; it gave no more"
+def _aligned(given: list[Given], gone: list[Entry]) -> dict[int, int]:
+    """For each card of the journal its place among those given, as many as can be in one order."""
+    told = [_which(entry) for entry in gone]
+    decks = any(deck for _, deck in told)
+    true = [(card.face, card.deck if decks else 0) for card in given]
+    if told == true:
+        return {number: number for number in range(len(told))}
+    blocks = SequenceMatcher(None, told, true, autojunk=False).get_matching_blocks()
+    return {one.a + n: one.b + n for one in blocks for n in range(one.size)}
 
 
 def _check_place(where: str, card: Given, gone: Entry, journal: _Journal, found: Verdict) -> None:
