@@ -20,12 +20,13 @@ LEFT_SHOE = ("CardDealt", "CardExposed", "CardBurnedFirst")
 REPEATS = ("ReadRepeated", "LastCardReread", "CutCardRepeated")
 ENDS = {"RoundSettled": "settled", "RoundVoided": "void", "RoundEmpty": "empty"}
 SHOWN = 100
+IN_ONE_BREATH_MS = 300
 
 
 @dataclass
 class Given:
-    """A card that left the shoe, as the shoe's log has it. `meant`: for whom the dealer drew it,
-    None when nobody had asked for it.
+    """A card that left the shoe, as the shoe's log has it. `round`: in which the dealer drew it, 0
+    when he did not; `meant`: for whom, None when that cannot be said.
     """
 
     face: str
@@ -101,14 +102,18 @@ def _given(truth: Iterable[Entry]) -> tuple[dict[str, list[Given]], Counter[str]
     shoes: dict[str, list[Given]] = {}
     cuts: Counter[str] = Counter()
     meant: Entry | None = None
+    unasked = -IN_ONE_BREATH_MS
     for entry in truth:
         if "meant" in entry:
             meant = entry
         elif "position" in entry and "code" in entry:
             cards = shoes.setdefault(entry["shoe"], [])
             cuts[entry["shoe"]] += bool(entry["cut"])
+            at_ms = int(entry["at_ms"])
+            # Of two cards in one breath the dealer lays down as the screen says.
+            sure = meant is not None and at_ms - unasked > IN_ONE_BREATH_MS
+            unasked = unasked if meant is not None else at_ms
             if not entry["cut"]:
-                slot = meant["meant"] if meant else None
                 cards.append(
                     Given(
                         entry["face"],
@@ -116,7 +121,7 @@ def _given(truth: Iterable[Entry]) -> tuple[dict[str, list[Given]], Counter[str]
                         entry["position"],
                         entry["fault"],
                         meant["round"] if meant else 0,
-                        _place(slot) if slot else None,
+                        _place(meant["meant"]) if meant and sure else None,
                     )
                 )
             meant = None
@@ -253,7 +258,7 @@ def _missing(name: str, given: list[Given], shoe: _Shoe, journal: _Journal, foun
     for number, card in enumerate(given):
         if card.found is not None:
             continue
-        around = {before[number]} & {after[number]} | ({card.round} if card.meant else set())
+        around = {before[number]} & {after[number]} | {card.round}
         named = aside[card.face] > 0
         aside[card.face] -= named
         key = "set aside by name" if named else "lost without trace"
