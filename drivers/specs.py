@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
 
-from drivers.cardcode import CardCode
+from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim, Symbologies
 from drivers.transports.base import Port
@@ -80,6 +80,35 @@ class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return True
 
 
+class CodeSpec(DeviceSpec, frozen=True, kw_only=True):
+    """A reader of codes: what is printed on the cards. See `drivers.cardcode`."""
+
+    card: str = DEFAULT_CARD
+    cut_card: str = DEFAULT_CUT
+    sets: str = ""
+    decks: int = DECKS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.code()
+
+    def code(self) -> CardCode:
+        """The format of the codes it reads; ask it `has_check` and `has_deck`."""
+        return CardCode.from_template(
+            self.card, self.cut_card, sets=self.sets or None, decks=self.decks
+        )
+
+    @property
+    def apart(self) -> Apart:
+        """By the deck number, if the code has one."""
+        return "code" if self.code().has_deck else "time"
+
+    @property
+    def checked(self) -> bool:
+        """Whether cards and cut card carry a check character."""
+        return self.code().has_check
+
+
 class Making(Protocol):
     """How a setting becomes a port and a protocol."""
 
@@ -125,11 +154,6 @@ def serial_port(spec: DeviceSpec, settings: SerialSettings) -> Port:
     if spec.virtual:
         raise ValueError(f"port {spec.port!r}: a simulated serial port is the path of its terminal")
     return SerialPort(settings, Place(spec.port, "tty", pin=spec.usb))
-
-
-def card_code(card: str, cut_card: str, sets: str, decks: int) -> CardCode:
-    """The format of a reader's codes; ask it `has_check` and `has_deck`. Raises ValueError."""
-    return CardCode.from_template(card, cut_card, sets=sets or None, decks=decks)
 
 
 def symbologies(aim: Aim, required: bool) -> Symbologies:

@@ -6,17 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode, Reject
+from drivers.cardcode import Reject
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.gm65 import Gm65, Gm65Settings, Mode, Terminator
 from drivers.protocols.judge import Aim
 from drivers.specs import (
-    Apart,
     Baud,
-    DeviceSpec,
+    CodeSpec,
     Kind,
     Milliseconds,
-    card_code,
     serial_port,
     symbologies,
 )
@@ -26,7 +24,7 @@ from drivers.transports.serial import SerialSettings
 _READ_FAILED_LIMIT = 15
 
 
-class Gm65Spec(DeviceSpec, frozen=True, kw_only=True):
+class Gm65Spec(CodeSpec, frozen=True, kw_only=True):
     """`read_failed`: the text the module is set to send when it could not read, "" when it sends
     none. Code fields: see `drivers.cardcode`; the others: see `drivers.protocols.gm65`.
     """
@@ -45,10 +43,6 @@ class Gm65Spec(DeviceSpec, frozen=True, kw_only=True):
     reassert_seconds: Annotated[int, Meta(ge=30, le=3600)] = 120
     idle_ms: Milliseconds = 2000
     gap_ms: Milliseconds = 60
-    card: str = DEFAULT_CARD
-    cut_card: str = DEFAULT_CUT
-    sets: str = ""
-    decks: int = DECKS
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,21 +61,6 @@ class Gm65Spec(DeviceSpec, frozen=True, kw_only=True):
             )
         if text and not isinstance(self.code().parse(text), Reject):
             raise ValueError(f"read_failed {text!r}: it is the code of a card")
-        self.code()
-
-    def code(self) -> CardCode:
-        """The format of the codes it reads."""
-        return card_code(self.card, self.cut_card, self.sets, self.decks)
-
-    @property
-    def apart(self) -> Apart:
-        """By the deck number, if the code has one."""
-        return "code" if self.code().has_deck else "time"
-
-    @property
-    def checked(self) -> bool:
-        """Whether cards and cut card carry a check character."""
-        return self.code().has_check
 
 
 def make(spec: Gm65Spec) -> tuple[Port, DeviceProtocol]:

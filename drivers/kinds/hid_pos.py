@@ -6,15 +6,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode
 from drivers.kinds.node_ports import check_node, hidraw_port
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.hidpos import FEATURE_TO_POS, HidPos, HidPosSettings, Vendor
-from drivers.specs import Apart, DeviceSpec, Kind, Milliseconds, card_code, symbologies
+from drivers.specs import CodeSpec, Kind, Milliseconds, symbologies
 from drivers.transports.base import Port
 
 
-class HidPosSpec(DeviceSpec, frozen=True, kw_only=True):
+class HidPosSpec(CodeSpec, frozen=True, kw_only=True):
     """`vendor`: whose commands it knows beside the standard's. `commands`: it takes beeps and
     switches. `aim`: the AIM identifiers of the cards' symbology; every report names its own.
     `more_ms`: how long the rest of a long code may take. `heartbeat_s` 0: it is not asked.
@@ -28,30 +27,11 @@ class HidPosSpec(DeviceSpec, frozen=True, kw_only=True):
     more_ms: Milliseconds = 250
     heartbeat_s: Annotated[int, Meta(ge=0, le=600)] = 10
     answer_ms: Milliseconds = 3000
-    card: str = DEFAULT_CARD
-    cut_card: str = DEFAULT_CUT
-    sets: str = ""
-    decks: int = DECKS
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_node(self)
         symbologies(self.aim, required=True)
-        self.code()
-
-    def code(self) -> CardCode:
-        """The format of the codes it reads."""
-        return card_code(self.card, self.cut_card, self.sets, self.decks)
-
-    @property
-    def apart(self) -> Apart:
-        """By the deck number, if the code has one."""
-        return "code" if self.code().has_deck else "time"
-
-    @property
-    def checked(self) -> bool:
-        """Whether cards and cut card carry a check character."""
-        return self.code().has_check
 
 
 def make(spec: HidPosSpec) -> tuple[Port, DeviceProtocol]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, LETTERS, CardCode
+from drivers.cardcode import LETTERS
 from drivers.kinds.node_ports import check_node, input_port
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim
 from drivers.protocols.keyboard import Keyboard, KeyboardSettings, confusable
-from drivers.specs import Apart, DeviceSpec, Kind, Milliseconds, card_code, symbologies
+from drivers.specs import CodeSpec, Kind, Milliseconds, symbologies
 from drivers.transports.base import Port
 
 
-class KeyboardSpec(DeviceSpec, frozen=True, kw_only=True):
+class KeyboardSpec(CodeSpec, frozen=True, kw_only=True):
     """`max_key_ms`: the longest pause between two keys of a code; a person's are longer.
     `idle_ms`: a code without an end is over after so long. Code fields: see `drivers.cardcode`;
     keys: `drivers.protocols.keyboard`.
@@ -24,10 +24,6 @@ class KeyboardSpec(DeviceSpec, frozen=True, kw_only=True):
     idle_ms: Milliseconds = 500
     aim: Aim = ("C0", "d1")
     aim_required: bool = False
-    card: str = DEFAULT_CARD
-    cut_card: str = DEFAULT_CUT
-    sets: str = ""
-    decks: int = DECKS
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,20 +37,6 @@ class KeyboardSpec(DeviceSpec, frozen=True, kw_only=True):
                 f"card {self.card!r}: {two} are the same keys in two keyboard layouts; "
                 f"add {{check}} to the code, or set the scanner to serial"
             )
-
-    def code(self) -> CardCode:
-        """The format of the codes it reads."""
-        return card_code(self.card, self.cut_card, self.sets, self.decks)
-
-    @property
-    def apart(self) -> Apart:
-        """By the deck number, if the code has one."""
-        return "code" if self.code().has_deck else "time"
-
-    @property
-    def checked(self) -> bool:
-        """Whether cards and cut card carry a check character."""
-        return self.code().has_check
 
 
 def make(spec: KeyboardSpec) -> tuple[Port, DeviceProtocol]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim
 from drivers.protocols.textline import Suffix, TextLine, TextLineSettings
 from drivers.specs import (
-    Apart,
     Baud,
-    DeviceSpec,
+    CodeSpec,
     Kind,
     Milliseconds,
-    card_code,
     hex_bytes,
     serial_port,
     symbologies,
@@ -23,7 +20,7 @@ from drivers.transports.base import Port
 from drivers.transports.serial import SerialSettings
 
 
-class TextLineSpec(DeviceSpec, frozen=True, kw_only=True):
+class TextLineSpec(CodeSpec, frozen=True, kw_only=True):
     """Times are milliseconds; beeps are the reader's own bytes in hex, such as `16 07 0D`, empty
     when it has none. Code fields: see `drivers.cardcode`; line fields: see
     `drivers.protocols.textline`.
@@ -43,10 +40,6 @@ class TextLineSpec(DeviceSpec, frozen=True, kw_only=True):
     gap_ms: Milliseconds = 60
     good_beep: str = ""
     bad_beep: str = ""
-    card: str = DEFAULT_CARD
-    cut_card: str = DEFAULT_CUT
-    sets: str = ""
-    decks: int = DECKS
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -55,21 +48,6 @@ class TextLineSpec(DeviceSpec, frozen=True, kw_only=True):
         symbologies(self.aim, self.aim_required)
         hex_bytes("good_beep", self.good_beep)
         hex_bytes("bad_beep", self.bad_beep)
-        self.code()
-
-    def code(self) -> CardCode:
-        """The format of the codes it reads."""
-        return card_code(self.card, self.cut_card, self.sets, self.decks)
-
-    @property
-    def apart(self) -> Apart:
-        """By the deck number, if the code has one."""
-        return "code" if self.code().has_deck else "time"
-
-    @property
-    def checked(self) -> bool:
-        """Whether cards and cut card carry a check character."""
-        return self.code().has_check
 
 
 def make(spec: TextLineSpec) -> tuple[Port, DeviceProtocol]:

@@ -6,17 +6,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from drivers.cardcode import DECKS, DEFAULT_CARD, DEFAULT_CUT, CardCode
 from drivers.protocols.base import DeviceProtocol
 from drivers.protocols.judge import Aim
 from drivers.protocols.ssi import Ssi
 from drivers.protocols.ssi_settings import SsiSettings, TriggerMode
-from drivers.specs import Apart, Baud, DeviceSpec, Kind, card_code, serial_port, symbologies
+from drivers.specs import Baud, CodeSpec, Kind, serial_port, symbologies
 from drivers.transports.base import Port
 from drivers.transports.serial import SerialSettings
 
 
-class ZebraSsiSpec(DeviceSpec, frozen=True, kw_only=True):
+class ZebraSsiSpec(CodeSpec, frozen=True, kw_only=True):
     """`aim`: the symbologies that are read, by their AIM identifiers; the scanner itself says which
     one a code is in. Times are seconds. Code fields: see `drivers.cardcode`; the others: see
     `drivers.protocols.ssi_settings`.
@@ -36,10 +35,6 @@ class ZebraSsiSpec(DeviceSpec, frozen=True, kw_only=True):
     identity: str = ""
     led: bool = False
     own_beep: bool = False
-    card: str = DEFAULT_CARD
-    cut_card: str = DEFAULT_CUT
-    sets: str = ""
-    decks: int = DECKS
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -48,21 +43,6 @@ class ZebraSsiSpec(DeviceSpec, frozen=True, kw_only=True):
                 f"decode_seconds {self.decode_seconds}: 0.5 to 9.9, or 0 to leave it as it is"
             )
         symbologies(self.aim, required=False)
-        self.code()
-
-    def code(self) -> CardCode:
-        """The format of the codes it reads."""
-        return card_code(self.card, self.cut_card, self.sets, self.decks)
-
-    @property
-    def apart(self) -> Apart:
-        """By the deck number, if the code has one."""
-        return "code" if self.code().has_deck else "time"
-
-    @property
-    def checked(self) -> bool:
-        """Whether cards and cut card carry a check character."""
-        return self.code().has_check
 
 
 def make(spec: ZebraSsiSpec) -> tuple[Port, DeviceProtocol]:
