@@ -38,11 +38,18 @@ def soak(
     errors: Annotated[float, typer.Option(min=0, max=1, help="Share of cards to err at.")] = 0.0,
     strategy: StrategyOption = "basic",
     tables: Annotated[int, typer.Option(min=1, max=16, help="Tables beside each other.")] = 1,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Play nothing: judge what was played in --dir.")
+    ] = False,
 ) -> None:
     """Play rounds unattended while things go wrong, then compare the journal with the truth."""
     from hw_sim.soak import SoakSettings
-    from hw_sim.soak_run import run_soak, run_tables
+    from hw_sim.soak_run import judge_again, run_soak, run_tables
 
+    if judge:
+        if directory is None:
+            raise fail("--judge: say with --dir what is to be judged")
+        raise typer.Exit(judge_again(directory))
     one_of("--kind", kind, readers())
     check_wire(wire)
     check_strategy(strategy)

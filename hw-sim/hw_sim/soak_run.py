@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +43,26 @@ def run_soak(directory: Path | None, settings: SoakSettings, on_signals: OnSigna
         return 1
     finally:
         place.close()
-    failures = [*([run.stuck] if run.stuck else []), *([chain] if chain else [])]
-    report(place, settings, run, found, failures)
-    return 1 if failures or found.differences else 0
+    report(place, settings, run, found)
+    return differences(found, [text for text in (run.stuck, chain) if text])
+
+
+def judge_again(directory: Path) -> int:
+    """The verdict on a table that was played before, or is ended; the exit code."""
+    place = TableDir(directory)
+    if not (place.truth.exists() and place.journal.exists()):
+        sys.stderr.write(f"hw-sim: {directory}: no soak was played here\n")
+        return 2
+    try:
+        if place.in_use():
+            raise TableError(f"{directory}: it is being played; end it first")
+        found = verdict(truth(place.truth), facts(place.journal), ended=False)
+        chain = verified(place.journal)
+    except (TableError, JournalUnread) as error:
+        sys.stderr.write(f"hw-sim: {error}\n")
+        return 1
+    figures(found)
+    return differences(found, [chain] if chain else [])
 
 
 class Progress:
@@ -95,36 +112,48 @@ def verified(journal: Path) -> str:
     return done.stderr.strip() if done.returncode else ""
 
 
-def report(
-    place: TableDir, settings: SoakSettings, run: Run, found: Verdict, failures: list[str]
-) -> None:
-    """Figures, then differences."""
+def report(place: TableDir, settings: SoakSettings, run: Run, found: Verdict) -> None:
+    """What the run was, then what came of it."""
     rounds = sum(found.figures[f"rounds {how}"] for how in ("settled", "void"))
     pace = rounds / run.seconds if run.seconds else 0.0
     say(f"{rounds} rounds in {run.seconds:.0f} s, {pace:.2f} a second")
+    struck = sum(run.faults.values())
+    say(f"  faults ({struck}; at {settings.rate:g} of cards): {_listed(run.faults)}")
+    say(f"  cards people saw on the felt alone  {run.noticed}")
+    first, last = (kib / 1024 for kib in (run.memory_start, run.memory_end))
+    say(f"  memory of the station  {first:.1f} MiB at the beginning, {last:.1f} MiB at the end")
+    say(f"  journal  {place.journal.stat().st_size / 1024**2:.1f} MiB, {place.journal}")
+    for refused in run.refused[:5]:
+        say(f"  a fault that could not strike: {refused}")
+    figures(found)
+
+
+def figures(found: Verdict) -> None:
+    """What there was, by name."""
     for name, count in found.figures.items():
         say(f"  {name:30} {count}")
-    struck = sum(run.faults.values())
     for title, counts in (
-        (f"faults ({struck}; at {settings.rate:g} of cards)", run.faults),
         ("holds", found.holds),
         ("rulings", found.rulings),
         ("no-reads", found.no_reads),
     ):
-        listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        say(f"  {title}: " + (", ".join(f"{name} {count}" for name, count in listed) or "none"))
-    say(f"  cards people saw on the felt alone  {run.noticed}")
-    say(f"  memory of the station  {run.memory_start / 1024:.1f} MiB at the beginning, "
-        f"{run.memory_end / 1024:.1f} MiB at the end")  # fmt: skip
-    say(f"  journal  {place.journal.stat().st_size / 1024**2:.1f} MiB, {place.journal}")
-    for refused in run.refused[:5]:
-        say(f"  a fault that could not strike: {refused}")
-    differences = [*failures, *found.differences]
-    for text in differences[:SHOWN]:
+        say(f"  {title}: {_listed(counts)}")
+
+
+def differences(found: Verdict, failures: list[str]) -> int:
+    """Each difference, and the exit code."""
+    every = [*failures, *found.differences]
+    for text in every[:SHOWN]:
         say(f"DIFFERS  {text}")
-    if len(differences) > SHOWN:
-        say(f"... and {len(differences) - SHOWN} more")
-    say(f"verdict: {len(differences)} differences" if differences else "verdict: all equal")
+    if len(every) > SHOWN:
+        say(f"... and {len(every) - SHOWN} more")
+    say(f"verdict: {len(every)} differences" if every else "verdict: all equal")
+    return 1 if every else 0
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{name} {count}" for name, count in ordered) or "none"
 
 
 def run_tables(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import pytest
 from hw_sim.models.registry import faults_of, kind_of, make_model
 from hw_sim.soak import Run, Soak, SoakSettings, table_file
 from hw_sim.soak_faults import LEFT_OUT, FaultPlan
-from hw_sim.soak_run import facts, truth, verified
+from hw_sim.soak_run import facts, judge_again, truth, verified
 from hw_sim.soak_verdict import Verdict, verdict
 from hw_sim.table_config import TableDir
 
@@ -75,6 +76,21 @@ def test_every_card_of_a_soak_is_in_the_journal_or_the_table_held(played: Played
 
 def test_an_angel_eye_shoe_soaked(tmp_path: Path) -> None:
     sound(play(tmp_path / "t", "angel-eye", 6, 0.15), 6)
+
+
+def test_what_was_played_is_judged_once_more(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert judge_again(played.place.path) == 0
+    assert capsys.readouterr().out.endswith("verdict: all equal\n")
+    assert judge_again(tmp_path) == 2
+    place = TableDir(tmp_path)
+    shutil.copy(played.place.journal, place.journal)
+    entries = played.place.truth.read_text(encoding="utf-8").splitlines(keepends=True)
+    given = [number for number, line in enumerate(entries) if '"position": 5,' in line]
+    place.truth.write_text("".join(entries[: given[0]] + entries[given[0] + 1 :]))
+    assert judge_again(tmp_path) == 1
+    assert "the shoe did not give it here" in capsys.readouterr().out
 
 
 # --- the verdict notices ------------------------------------------------------------------------
