@@ -96,6 +96,10 @@ class _Base:
         self._taken += len(new)
         return new
 
+    def reads(self, face: str, seconds: float) -> bool:
+        """Whether that card is read in time, whatever else is read before it."""
+        return self.watch.wait(lambda: face in self.watch.cards[self._taken :], seconds)
+
     def forget(self) -> None:
         """What was read up to now does not count any more."""
         self._taken = len(self.watch.cards)

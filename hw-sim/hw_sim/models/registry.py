@@ -41,7 +41,14 @@ _ALL = (
     Kind("zebra-ssi", "ssi", "Ssi", "barcode scanner, Simple Serial Interface"),
     Kind("gm65", "gm65", "Gm65", "barcode module GM65"),
     Kind("hid-pos", "hidpos", "HidPos", "barcode scanner, USB HID-POS", port="records"),
-    Kind("keyboard", "keyboard", "Keyboard", "barcode scanner that types", port="records"),
+    Kind(
+        "keyboard",
+        "keyboard",
+        "Keyboard",
+        "barcode scanner that types",
+        port="records",
+        card_ms=250,
+    ),
     Kind(
         "angel-eye",
         "angeleye",
