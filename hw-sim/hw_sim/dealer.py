@@ -50,7 +50,7 @@ def habits(seed: int, key: str, errors: float) -> tuple[float, str]:
 
 
 @dataclass
-class _InHand:
+class InHand:
     """A card that was drawn and whose read has not been seen yet."""
 
     face: str
@@ -82,7 +82,7 @@ class Dealer(Client):
         self.settings = settings
         self.shoe = shoe
         self.chairs = chairs
-        self._in_hand: _InHand | None = None
+        self._in_hand: InHand | None = None
         self._due = Due()
         self._erred: set[str] = set()
         super().__init__(socket, "dealer", seed, **rest)
@@ -180,7 +180,7 @@ class Dealer(Client):
         if "drawn" in card:
             # One too many came along: the last one is the one to look for.
             card = card["drawn"][-1]
-        self._in_hand = _InHand(
+        self._in_hand = InHand(
             face=card["face"],
             cut=card["cut"],
             round=snapshot["round"],
@@ -189,9 +189,7 @@ class Dealer(Client):
             phase=str(snapshot.get("phase")),
         )
 
-    def _present_again(
-        self, snapshot: Message, card: _InHand, now: float
-    ) -> Command | float | None:
+    def _present_again(self, snapshot: Message, card: InHand, now: float) -> Command | float | None:
         """Not read yet: once more, at once when the reader said so, else after a while."""
         read = snapshot.get("last_read") or {}
         number = int(read.get("number", 0))
@@ -220,7 +218,7 @@ class Dealer(Client):
         return self.settings.again_s
 
 
-def _was_read(snapshot: Message, card: _InHand) -> bool:
+def _was_read(snapshot: Message, card: InHand) -> bool:
     """Whether a read since it was drawn was of this card."""
     read = snapshot.get("last_read") or {}
     if int(read.get("number", 0)) <= card.read_before:

@@ -12,7 +12,7 @@ from typing import Any
 
 from hw_sim.client import Command
 from hw_sim.control import ControlError, ShoeControl
-from hw_sim.dealer import Dealer
+from hw_sim.dealer import Dealer, InHand
 from hw_sim.device_server import DeviceServer
 from hw_sim.hosting import BETWEEN
 from hw_sim.link import Message
@@ -23,6 +23,8 @@ from hw_sim.staff import Staff
 # So long people look before they say that the felt is not what the table shows, seconds.
 LOOK_S = 0.6
 RULE_S = 0.15
+# A hand needs so long to present a card again.
+PRESENT_S = 0.3
 # Two cards of one face never come closer than that where a code tells the face alone.
 SAME_FACE_S = 0.5
 UNDONE_AFTER_S = 0.8
@@ -139,6 +141,10 @@ class SoakDealer(Dealer):
             return 0.5
         soon = self.felt.too_soon(now)
         return soon if soon > 0 else super()._deal(snapshot, now)
+
+    def _present_again(self, snapshot: Message, card: InHand, now: float) -> Command | float | None:
+        wait = card.shown_at + PRESENT_S - now
+        return wait if wait > 0 else super()._present_again(snapshot, card, now)
 
     def _draw(self, snapshot: Message, now: float) -> None:
         slot = snapshot["prompt"].get("slot") or {}
