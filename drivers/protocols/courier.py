@@ -2,7 +2,8 @@
 
 An answer is waited for from the moment its command goes out, not from when it was asked for. What
 is not answered goes out again. Sounds and other edges go before the rest, once, and are dropped
-when they would come out late.
+when they would come out late; but not two of them in a row before a command that waits, so that a
+stream of sounds never keeps a device from being set up.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ class Courier:
         self._sent_ns = 0
         self._until_ns = 0
         self._free_ns = 0
+        self._edge_went = False
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is waiting and nothing is on its way."""
-        return self._flying is None and not self._jobs and not self._edges
+        """Whether no command is waiting and nothing is on its way; edges may wait."""
+        return self._flying is None and not self._jobs
 
     @property
     def flying(self) -> Job | None:
@@ -106,10 +108,12 @@ class Courier:
             return self._send(self._flying, now_ns)
         if now_ns < self._free_ns:
             return None
-        while self._edges:
+        while self._edges and not (self._edge_went and self._jobs):
             asked_ns, job = self._edges.popleft()
             if now_ns - asked_ns < EDGE_LIFE_NS:
+                self._edge_went = True
                 return self._first(job, now_ns)
+        self._edge_went = False
         return self._first(self._jobs.popleft(), now_ns) if self._jobs else None
 
     def _first(self, job: Job, now_ns: int) -> bytes:
