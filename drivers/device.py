@@ -152,7 +152,7 @@ class Device:
         """End its thread and let go of the port, within a second. May be called again."""
         self._stopping.set()
         self._wake()
-        if self._thread.is_alive():
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(_JOIN_S)
         with self._wake_lock:
             if not self._thread.is_alive() and self._wake_r >= 0:
@@ -188,7 +188,7 @@ class Device:
     def _run(self) -> None:
         retry_ns = _FIRST_RETRY_NS
         while not self._stopping.is_set():
-            target = self._port.target()
+            target = self._target()
             began = self._clock()
             self._attempt()
             retry_ns = _FIRST_RETRY_NS if self._clock() - began >= _STEADY_NS else retry_ns
@@ -206,9 +206,22 @@ class Device:
             self._fault("serving the port", error)
             self._went("lost", f"internal fault: {error!r}")
         finally:
-            if self._transport is not None:
-                self._transport.close()
-                self._transport = None
+            self._let_go()
+
+    def _let_go(self) -> None:
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            # No transport raises here; one of another's making must not end the thread.
+            with contextlib.suppress(Exception):
+                transport.close()
+
+    def _target(self) -> str | None:
+        try:
+            return self._port.target()
+        except Exception as error:  # noqa: BLE001 - the thread must outlive it; no card goes with it
+            self._log("device_internal_fault", device=self.name, error=repr(error))
+            self._trouble(INTERNAL, f"looking for the port: {error!r}")
+            return None
 
     def _health_of(self, error: TransportError) -> Health:
         if isinstance(error, TransportMissing):
@@ -290,7 +303,7 @@ class Device:
             if poller.poll(max(1, min(left, _LOOK_NS) // _MS)):
                 self._drain()
             self._tell_again()
-            if (found := self._port.target()) != target and found is not None:
+            if (found := self._target()) != target and found is not None:
                 return True
             target = found
         return False
@@ -323,9 +336,18 @@ class Device:
                 self._tap(what, data, at_ns)
 
     def _start_over(self) -> Out:
+        """The protocol begins anew: as if the line had been cut and, if it is open, opened."""
         self._asserted = None
+        ended = self._once_more(self._protocol.reset)
+        if self._transport is None:
+            return ended
+        begun = self._once_more(self._protocol.start)
+        seen, frames = ended.observations + begun.observations, ended.frames + begun.frames
+        return Out(seen, begun.write, begun.wake_at_ns, frames)
+
+    def _once_more(self, call: Callable[[int], Out]) -> Out:
         try:
-            return self._protocol.reset(self._clock())
+            return call(self._clock())
         except Exception as error:  # noqa: BLE001 - told already as the trouble `internal`
             self._log("device_internal_fault", device=self.name, error=repr(error))
             return Out()
@@ -373,6 +395,7 @@ class Device:
     def _went(self, health: Health, detail: str) -> None:
         """The port is not there. What was half received is forgotten before anything new comes."""
         self._asserted = None
+        self._let_go()
         self._take(self._protocol.reset, self._clock())
         self._set_health(health, detail, "")
 
