@@ -47,6 +47,7 @@ _REPLY_PARTS = 16
 _IDENTITY = 400
 _SUFFIX = b"\r\n\t\x03"
 _MS = 1_000_000
+_FORGOTTEN_NS = 2000 * _MS
 
 
 class HidPosSettings(Struct, frozen=True, kw_only=True):
@@ -100,6 +101,8 @@ class HidPos:
         self._parts: list[Report] = []
         self._part_ns = 0
         self._skipping = False
+        self._skipped = 0
+        self._skipped_ns = 0
         self._last_ns = 0
         self._told: bool | None = None
         self._bits = 0
@@ -181,7 +184,7 @@ class HidPos:
         if report is None:
             self._frames.append(Frame("report", raw, "no scan report"))
             self._spoil(seen)
-            self._skipping = raw[SIZE - 1] != 0
+            self._skip(now_ns, more=raw[SIZE - 1] != 0)
             self._judge.unreadable(seen, "garbage", raw, now_ns)
             return
         self._heard(seen, now_ns)
@@ -193,7 +196,7 @@ class HidPos:
 
     def _scan(self, report: Report, now_ns: int, seen: list[AnyObservation]) -> None:
         if self._skipping:
-            self._skipping = report.more
+            self._skipped_one(report, now_ns, seen)
             return
         first = self._parts[0] if self._parts else report
         if (first.aim, first.mark) != (report.aim, report.mark):
@@ -203,10 +206,24 @@ class HidPos:
         if len(self._parts) > _PARTS:
             raw = b"".join(part.raw for part in self._parts)
             self._parts.clear()
-            self._skipping = report.more
+            self._skip(now_ns, more=report.more)
             self._judge.unreadable(seen, "too_long", raw, now_ns)
         elif not report.more:
             self._whole(now_ns, seen)
+
+    def _skip(self, now_ns: int, *, more: bool) -> None:
+        """What follows is of the same code, which is told just now."""
+        self._skipping, self._skipped, self._skipped_ns = more, 0, now_ns
+
+    def _skipped_one(self, report: Report, now_ns: int, seen: list[AnyObservation]) -> None:
+        self._skipping = report.more
+        self._skipped += 1
+        if not report.more and now_ns - self._skipped_ns >= _FORGOTTEN_NS:
+            # Told so long ago that a card at the end of it would seem to have left no trace.
+            self._judge.unreadable(seen, "too_long", report.raw, now_ns)
+        elif self._skipped % _PARTS == 0:
+            # An endless code counts as a bad one each time it fills the limit again.
+            self._judge.count_bad(seen, now_ns)
 
     def _whole(self, now_ns: int, seen: list[AnyObservation]) -> None:
         raw = b"".join(part.raw for part in self._parts)

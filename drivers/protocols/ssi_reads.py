@@ -55,7 +55,9 @@ AIM = {
 
 
 class _Accepted(Struct):
-    data: bytes
+    """The last message taken, by its frames; what is sent again of it is the last one."""
+
+    parts: list[bytes]
     seen_ns: int
 
 
@@ -139,8 +141,9 @@ class SsiReads:
         again = bool(frame.status & RETRANSMITTED)
         if again and self._parts and frame.data == self._parts[-1]:
             return True
-        if self._is_repeat(frame, cut) and not self._parts:
-            self._whole(seen, [frame.data], cut.raw, cut.at_ns, resent=True)
+        repeated = None if self._parts else self._repeated(frame, cut)
+        if repeated is not None:
+            self._whole(seen, repeated, cut.raw, cut.at_ns, resent=True)
             return True
         if again:
             self._damage = None
@@ -158,18 +161,19 @@ class SsiReads:
             self._parts, self._raws, self._part_ns = parts, raws, cut.at_ns
         else:
             self._forget_parts()
-            self._accepted = _Accepted(frame.data, cut.at_ns)
+            self._accepted = _Accepted(parts, cut.at_ns)
             self._whole(seen, parts, b"".join(raws), cut.at_ns, resent=False)
         return False
 
-    def _is_repeat(self, frame: SsiFrame, cut: Cut) -> bool:
+    def _repeated(self, frame: SsiFrame, cut: Cut) -> list[bytes] | None:
+        """The message of which that is the end once more, None when it is of none."""
         last = self._accepted
         if last is None or not frame.status & RETRANSMITTED or frame.status & MORE:
-            return False
-        if frame.data != last.data or cut.at_ns - last.seen_ns >= REPEAT_NS:
-            return False
+            return None
+        if frame.data != last.parts[-1] or cut.at_ns - last.seen_ns >= REPEAT_NS:
+            return None
         last.seen_ns = cut.at_ns
-        return True
+        return last.parts
 
     def _whole(
         self,

@@ -1,0 +1,135 @@
+"""Attacks on the readers' protocols, each named by what would go wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from drivers.observations import AnyObservation, CardRead, NoRead, Note, Trouble
+from drivers.protocols import ssi_frames as ssi
+from drivers.protocols.angeleye import LAST_ROUND, AngelEye
+from drivers.protocols.angeleye_frames import bcc
+from drivers.protocols.ssi_frames import SsiFrame
+from tests.support.golden import protocol_of
+
+MS = 1_000_000
+
+
+def cards(seen: list[AnyObservation]) -> list[str]:
+    return [one.face for one in seen if isinstance(one, CardRead)]
+
+
+def reasons(seen: list[AnyObservation]) -> list[str]:
+    return [one.reason for one in seen if isinstance(one, NoRead)]
+
+
+# --- zebra-ssi: a message of several frames -----------------------------------------------
+
+
+def decode(text: str, status: int = 0) -> bytes:
+    return SsiFrame(ssi.DECODE_DATA, b"\x03" + text.encode(), ssi.SCANNER, status).to_bytes()
+
+
+def heard(*sends: tuple[int, bytes]) -> list[AnyObservation]:
+    """What an SSI scanner's frames become, each at its millisecond."""
+    scanner, seen = protocol_of("zebra-ssi", {}), list[AnyObservation]()
+    scanner.start(0)
+    for at_ms, data in sends:
+        seen += scanner.feed(data, at_ms * MS).observations
+    return seen
+
+
+def test_the_last_frame_of_a_long_message_sent_again_is_no_card() -> None:
+    seen = heard(
+        (100, decode("X" * 200, ssi.MORE)),
+        (120, decode("AKH35")),
+        (2100, decode("AKH35", ssi.RETRANSMITTED)),
+    )
+    assert (cards(seen), reasons(seen)) == ([], ["not_a_card"])
+
+
+def test_a_card_in_two_frames_whose_end_is_sent_again_is_that_card_again() -> None:
+    seen = heard(
+        (100, decode("AK", ssi.MORE)),
+        (120, decode("H35")),
+        (2100, decode("H35", ssi.RETRANSMITTED)),
+    )
+    told = [one for one in seen if isinstance(one, CardRead)]
+    assert [(one.text, one.resent) for one in told] == [("AKH35", False), ("AKH35", True)]
+    assert len(seen) == 2
+
+
+def test_a_card_behind_a_message_broken_off_is_told_and_the_next_read_takes_it() -> None:
+    seen = heard(
+        (100, decode("AK", ssi.MORE)),
+        (3000, decode("AAS1C")),
+        (4000, decode("AAS1C")),
+    )
+    assert (cards(seen), reasons(seen)) == (["AS"], ["not_a_card"])
+
+
+# --- hid-pos: reports that go on without end ----------------------------------------------
+
+
+def report(text: str, *, more: bool = False) -> bytes:
+    data = text.encode()
+    return b"\x02" + bytes((len(data),)) + b"]C0" + data.ljust(56, b"\0") + b"j\0" + bytes((more,))
+
+
+def test_a_card_at_the_end_of_an_endless_code_leaves_a_trace() -> None:
+    scanner, seen, now = protocol_of("hid-pos", {}), list[AnyObservation](), 0
+    for _ in range(100):
+        now += 100 * MS
+        seen += scanner.feed(report("A" * 56, more=True), now).observations
+    assert reasons(seen) == ["too_long"]
+    assert [one.code for one in seen if isinstance(one, Trouble)] == ["check_reader"]
+    last = list(scanner.feed(report("AKH35"), now + 100 * MS).observations)
+    assert (cards(last), reasons(last)) == ([], ["too_long"])
+    after = list(scanner.feed(report("AKH35"), now + 200 * MS).observations)
+    assert cards(after) == ["KH"]
+
+
+def test_the_rest_of_a_code_just_told_is_not_told_again() -> None:
+    scanner, seen = protocol_of("hid-pos", {}), list[AnyObservation]()
+    for at in range(8):
+        out = scanner.feed(report("A" * 56, more=at < 7), at * 20 * MS)
+        seen += out.observations
+    assert reasons(seen) == ["too_long"]
+
+
+@pytest.mark.parametrize("count", [57, 58, 59, 128, 255])
+def test_a_count_beyond_the_report_is_no_code(count: int) -> None:
+    scanner = protocol_of("hid-pos", {})
+    raw = bytearray(report("AKH35"))
+    raw[1] = count
+    seen = list(scanner.feed(bytes(raw), 0).observations)
+    assert (cards(seen), reasons(seen)) == ([], ["garbage"])
+
+
+# --- angel-eye: the cut card's start that never came --------------------------------------
+
+
+def shoe_says(seq: str, body: bytes) -> bytes:
+    data = seq.encode() + body + b"\x03"
+    return b"\x05" + data + bcc(data)
+
+
+def started_after_cut(drawn: int) -> list[AnyObservation]:
+    """What a start is, so many cards after the cut card."""
+    shoe = AngelEye("shoe")
+    shoe.feed(shoe_says("9", b"C"), 0)
+    for at in range(drawn):
+        shoe.feed(shoe_says("123456789"[at % 9], b"d\x80\xb8"), (at + 1) * 1000 * MS)
+    return list(shoe.feed(shoe_says("5", b"S"), (drawn + 1) * 1000 * MS).observations)
+
+
+def test_a_power_cycle_long_after_a_cut_card_whose_start_was_lost_is_told() -> None:
+    (told,) = started_after_cut(LAST_ROUND + 1)
+    assert isinstance(told, Trouble)
+    assert told.code == "restarted"
+
+
+def test_the_new_shoes_start_after_the_rest_of_the_round_is_a_note() -> None:
+    for drawn in (0, LAST_ROUND):
+        (told,) = started_after_cut(drawn)
+        assert isinstance(told, Note)
+        assert told.code == "new_shoe"
