@@ -39,15 +39,15 @@ MAIN = [reader for reader in READERS if not reader.many]
 WHOLE = ("perfect", "byte at a time", "merged", "delayed")
 # Nothing is wrong with the cards or the plug in these.
 GOOD = ("clean", "equal faces", "cut card")
-# A scanner that answers nothing any more, for good: the table says so and goes no further.
-FOR_GOOD = {"mute": "reader_lost silent"}
+# A scanner that answers nothing any more, for good: the table says so, and holds again and again.
+FOR_GOOD = {"mute": ("reader_lost silent", "held lately up")}
 FAULTS = [(reader, fault, params) for reader in MAIN for fault, params in faults(reader)]
 
 
-def sound(report: Report, stuck: str = "") -> Report:
+def sound(report: Report, stuck: tuple[str, ...] = ()) -> Report:
     """Nothing that may never happen has happened, and the table went on."""
     assert report.wrong == []
-    assert report.stuck in ("", stuck)
+    assert report.stuck in ("", *stuck)
     return report
 
 
@@ -58,8 +58,9 @@ def sound(report: Report, stuck: str = "") -> Report:
 @pytest.mark.parametrize("reader", MAIN, ids=lambda reader: reader.name)
 def test_right_once_or_told(reader: Reader, wire: str) -> None:
     for name, make in SCENARIOS.items():
-        report = sound(play(make(reader, wire, SEED)))
-        assert report.drawn >= 60
+        cards = 62 if name == "clean" else 40
+        report = sound(play(make(reader, wire, SEED), cards))
+        assert report.drawn >= cards
         if wire in WHOLE and name in GOOD:
             assert (report.accepted, report.vanished) == (report.drawn, 0), name
             assert set(report.held) <= {"same_or_second"}, name
@@ -68,17 +69,17 @@ def test_right_once_or_told(reader: Reader, wire: str) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
-def test_every_way_a_reader_is_set_up_reads_a_whole_shoe_to_its_cut_card(reader: Reader) -> None:
+def test_every_way_a_reader_is_set_up_reads_a_shoe_to_its_cut_card(reader: Reader) -> None:
     number = READERS.index(reader)
     wire = WHOLE[number % len(WHOLE)]
-    report = sound(play(dealing(reader, wire, SEED + number, cut=340), 336))
+    report = sound(play(dealing(reader, wire, SEED + number, cut=200), 196))
     assert (report.accepted, report.vanished, report.misread) == (report.drawn, 0, [])
 
 
 @pytest.mark.parametrize("wire", ["lossy", "cut"])
 @pytest.mark.parametrize("reader", [r for r in READERS if r.many], ids=lambda reader: reader.name)
 def test_every_suffix_on_a_bad_wire(reader: Reader, wire: str) -> None:
-    sound(play(SCENARIOS["unplugged"](reader, wire, SEED)))
+    sound(play(SCENARIOS["unplugged"](reader, wire, SEED), 40))
 
 
 # --- every fault ----------------------------------------------------------------------------
@@ -94,7 +95,7 @@ def test_every_fault_by_name(reader: Reader, fault: str, params: dict[str, objec
     number = FAULTS.index((reader, fault, params))
     for wire in {"perfect", tuple(WIRES)[number % len(WIRES)]}:
         table = with_fault(reader, wire, SEED, fault, params)
-        sound(play(table, 30), FOR_GOOD.get(fault, ""))
+        sound(play(table, 20), FOR_GOOD.get(fault, ()))
         if fault in LIES:
             held = [one for one in table.oracle.told if isinstance(one, f.TableHeld)]
             assert any("conflicting_reports" in one.params.values() for one in held)
