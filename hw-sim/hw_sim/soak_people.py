@@ -8,6 +8,7 @@ is told, but that a hand never pulls two cards of one face within half a second.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from hw_sim.client import Command
@@ -23,6 +24,8 @@ from hw_sim.staff import Staff
 # So long people look before they say that the felt is not what the table shows, seconds.
 LOOK_S = 0.6
 RULE_S = 0.15
+# A code that was not acknowledged may come again for so long.
+RESENT_S = 6.0
 # A hand needs so long to present a card again.
 PRESENT_S = 0.3
 # Two cards of one face never come closer than that where a code tells the face alone.
@@ -38,6 +41,7 @@ class Felt:
         self.apart = apart
         self.last_draw = 0.0
         self.accepted = 0
+        self.faces: Counter[str] = Counter()
         self.in_hand = False
         self.drawn_at: dict[str, float] = {}
 
@@ -52,6 +56,11 @@ class Felt:
         """
         missing = self.drawn - self.accepted
         return missing - 1 if missing > 0 and self.in_hand else missing
+
+    def another(self, face: str) -> bool:
+        """Whether one more card of that face lies there than the screen shows."""
+        lies = sum(given.card.face == face for given in self.server.shoes.shoe.given)
+        return lies > self.faces[face]
 
     def cut_unseen(self, snapshot: Message) -> bool:
         """The cut card lies there, and the station knows nothing of it."""
@@ -88,6 +97,7 @@ class SoakControl(ShoeControl):
             raise ControlError(f"the shoe refuses {do}: {answer.get('error', '')}")
         if do == "load" and self.felt is not None:
             self.felt.accepted = 0
+            self.felt.faces.clear()
         return answer
 
     def close(self) -> None:
@@ -176,6 +186,8 @@ class SoakPlayers(Players):
         super().on_fact(fact)
         if fact.get("kind") in ("CardDealt", "CardExposed"):
             self.felt.accepted = int(fact["body"]["order"])
+            card = fact["body"]["card"]
+            self.felt.faces[f"{card['rank']}{card['suit']}"] += 1
 
 
 class SoakStaff(Staff):
@@ -233,7 +245,16 @@ class SoakStaff(Staff):
     def _by_the_felt(self, hold: Message) -> str:
         if hold.get("code") != "same_or_second":
             return ""
-        return "second" if self.felt.unread() > 0 else "same"
+        face = str(hold.get("params", {}).get("face", ""))
+        return "second" if self.felt.another(face) else "same"
+
+    def _load(self, shoe: Message, names: list[str]) -> Command | float:
+        """A scanner that awaits an acknowledgement tells of its card again: nobody changes a shoe
+        as fast as that.
+        """
+        known = "ack_lost" in self.felt.server.faults
+        wait = self.felt.last_draw + RESENT_S - self.now() if known else 0.0
+        return wait if wait > 0 else super()._load(shoe, names)
 
     def _clear_error(self, hold: Message) -> None:
         """A shoe in error mode is asked at its own key to go on."""

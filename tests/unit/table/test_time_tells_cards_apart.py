@@ -138,6 +138,30 @@ def test_another_card_drawn_during_the_doubt_leaves_nothing_but_a_void() -> None
     assert dealt(play) == ["KH"]
 
 
+def test_the_rounds_first_card_drawn_during_a_doubt_leaves_nothing_but_a_void() -> None:
+    """No card of the round is out yet, and still nobody can prove whose the one set aside is."""
+    play = FacePlay(TableRules())
+    play.open_table()
+    play.bet((1,)).close()
+    for number, face in enumerate(("TS", "TH", "9S"), start=1):
+        play.face(face, number * 1000)
+    play.act("stand")
+    play.face("8D", 4000)
+    play.clear()
+    play.bet((1,)).close()
+    play.face("8D", 5000)
+    assert play.hold_codes == ["same_or_second"]
+    play.face("5S", 5100)
+    hold = play.table.holds[0].hold
+    for ruling in ("same", "second"):
+        refusal = play.say(PIT, i.Rule(hold, ruling, "", None))
+        assert refusal is not None
+        assert refusal.code == "drawn_during_hold"
+    play.rule("void")
+    assert dealt(play) == ["TS", "TH", "9S", "8D"]
+    assert play.table.game.shoe.state == "out"
+
+
 def test_a_second_card_nobody_is_owed_is_exposed() -> None:
     play = dealing()
     for number in range(14):
