@@ -65,7 +65,13 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
 
 
 def _start(work: Working, given: i.StationStart) -> None:
-    """Links and devices are not there yet; an open round with cards out is void (R60, strict)."""
+    """Links and devices are not there yet; an open round with cards out is void (R60, strict).
+
+    A card the sensor had seen leave will not be told of any more.
+    """
+    if work.table.watched.left_ms:
+        unread(work, work.table.watched.device)
+    new = work.table.version == 0
     work.add(
         f.StationStarted(
             given.table,
@@ -77,12 +83,11 @@ def _start(work: Working, given: i.StationStart) -> None:
             given.timed,
         )
     )
-    first = work.table.version == 1
     if work.table.cards_out:
         void(work, "restart", g.STATION, shoe_out=True)
     if given.host == "chairs":
         work.add(f.HostConnected(CHAIRS))
-    if work.table.rules != given.rules or first:
+    if work.table.rules != given.rules or new:
         # An open round was bet on by the old rules.
         void(work, "rules_changed", g.STATION, shoe_out=False)
         if work.table.game.shoe.state == "in_play":

@@ -131,6 +131,7 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
                 kind=fact.kind,
                 devices=devices,
                 timed=fact.timed,
+                faces=tuple(replace(read, earlier_start=True) for read in table.faces),
                 watched=Watched(),
                 keys=fact.host == "chairs",
                 host_connected=False,
@@ -253,7 +254,7 @@ def _timed(table: Table, fact: f.Observed) -> Table:
         watched = replace(watched, read_ms=fact.at_ms)
     if fact.face:
         others = tuple(read for read in faces if read.face != fact.face)
-        faces = (*others, FaceRead(fact.face, fact.at_ms))[-FACES:]
+        faces = (*others, FaceRead(fact.face, fact.at_ms, fact.device))[-FACES:]
     return replace(table, watched=watched, faces=faces)
 
 

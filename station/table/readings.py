@@ -22,6 +22,8 @@ REPEAT_MS = 400
 DOUBT_MS = 2000
 # A reader that told of a card so shortly before the sensor saw one told of that one.
 SAME_CARD_MS = 1000
+# Why the sensor's card is a no-read: no reader told of it.
+UNREAD = "passed_unread"
 # Holds during which a new code is a card that left the shoe.
 DRAWN = ("exposed_card", "wait", "dealer_report", "emergency")
 
@@ -77,6 +79,8 @@ def _observed(
 def _card_seen(work: Working, given: i.CardSeen) -> None:
     repeat = _repeats(work.table, given)
     after_ms = _since_face(work.table, given)
+    soon = after_ms is not None and after_ms <= REPEAT_MS + DOUBT_MS
+    in_doubt = soon or _told_by_another(work.table, given)
     _observed(work, given, "card", given.card.face, passed=not repeat)
     if work.table.game.shoe.state != "in_play":
         work.add(f.ReadSetAside(given.device, given.card, "shoe_not_in_play"))
@@ -84,11 +88,12 @@ def _card_seen(work: Working, given: i.CardSeen) -> None:
         work.add(f.LastCardReread(given.device, given.card))
     elif repeat:
         _again(work, given)
-    elif _held_for(work, "same_or_second", given):
-        # Whoever looks may read it again; it is still the one that is doubted.
-        work.add(f.ReadRepeated(given.device, given.card, len(work.table.game.shoe.gone)))
-    elif after_ms is not None and after_ms <= REPEAT_MS + DOUBT_MS:
-        _doubted(work, given, after_ms)
+    elif _held_for(work, "same_or_second", given) and (given.resent or not given.numbered):
+        # Whoever looks may read it again; it is still the one that is doubted. What a shoe numbers
+        # anew was drawn meanwhile.
+        work.add(f.ReadRepeated(given.device, given.card, _order(work.table, given.card)))
+    elif in_doubt:
+        _doubted(work, given, after_ms or 0)
     else:
         _card(work, given)
 
@@ -110,15 +115,40 @@ def _repeats(table: Table, given: i.CardSeen) -> bool:
 def _since_face(table: Table, given: i.CardSeen) -> int | None:
     """How long ago that face was last read, where only time tells two such cards apart; else None.
 
-    A time before the last read (the machine was started anew) proves nothing: below 0, it is
-    neither a repeat nor a card, and is doubted.
+    A number tells apart what one reader reads, not what another told of. A time before the last
+    read proves nothing: below 0, it is neither a repeat nor a card, and is doubted. Only where the
+    station has started since, it is the machine's new clock, and the read was long ago.
     """
-    if given.card.unique or given.numbered or given.resent:
+    if given.card.unique or given.resent:
         return None
     read = next((read for read in table.faces if read.face == given.card.face), None)
-    if read is None:
+    if read is None or (given.numbered and read.device == given.device):
         return None
-    return given.at_ms - read.at_ms
+    after_ms = given.at_ms - read.at_ms
+    if not (given.numbered or read.earlier_start):
+        return after_ms
+    if after_ms < 0 and read.earlier_start:
+        return None
+    # In doubt, for certain: never a repeat.
+    return max(after_ms, REPEAT_MS + 1)
+
+
+def _told_by_another(table: Table, given: i.CardSeen) -> bool:
+    """Whether it may be the last card, which another reader told of: one whose codes say less or
+    more, or one after whose reads only time tells cards apart, and time proves nothing there.
+    """
+    last, card = table.game.shoe.last, given.card
+    if last is None or last.card.face != card.face:
+        return False
+    if card.unique or last.card.unique:
+        return card.unique != last.card.unique
+    return any(r.face == card.face and r.device != given.device for r in table.faces)
+
+
+def _order(table: Table, card: Card) -> int:
+    """The place in the shoe of the last card of that face, or of the last card."""
+    before = suspects(table.game.shoe, card)
+    return before[0].order if before else len(table.game.shoe.gone)
 
 
 def _card(work: Working, given: i.CardSeen) -> None:
@@ -198,11 +228,16 @@ def _drawn(table: Table) -> bool:
 
 
 def _again(work: Working, given: i.CardSeen) -> None:
-    """The last accepted card once more: a repeat, or the re-read that alignment asks for."""
-    if any(INCIDENTS[hold.code].device for hold in work.table.holds):
+    """The last accepted card once more: a repeat, or the re-read that alignment asks for.
+
+    By its time alone, a face may be that of a card before the last: that aligns nothing.
+    """
+    last = work.table.game.shoe.last
+    is_last = last is not None and last.card.face == given.card.face
+    if is_last and any(INCIDENTS[hold.code].device for hold in work.table.holds):
         work.add(f.LastCardReread(given.device, given.card))
     else:
-        order = len(work.table.game.shoe.gone)
+        order = _order(work.table, given.card)
         work.add(f.ReadRepeated(given.device, given.card, order))
 
 
@@ -287,30 +322,42 @@ def _missed(work: Working, given: i.ReadMissed) -> None:
     if owed:
         if work.table.misses >= UNREADABLE_LIMIT:
             work.hold("unreadable_card", given.device, reason=given.reason)
-    elif (
-        isinstance(expected(work.table), Nobody)
-        and work.table.cards_out
-        and all(h.code == "wait" for h in work.table.holds)
-    ):
-        # Noise or a card that cannot be read: with cards out nobody can tell, so a person looks.
-        # A wait alone is the dealer's to end: what passed during it is not.
+    elif isinstance(expected(work.table), Nobody) and _looked_at(work.table, given):
         work.hold("unknown_card", given.device, reason=given.reason)
+
+
+def _looked_at(table: Table, given: i.ReadMissed) -> bool:
+    """Whether a person has to look at what was not read while nobody was owed a card."""
+    if given.reason == UNREAD:
+        return _sensor_holds(table)
+    # Noise or a card that cannot be read: with cards out nobody can tell, so a person looks.
+    # A wait alone is the dealer's to end: what passed during it is not.
+    return table.cards_out and all(hold.code == "wait" for hold in table.holds)
+
+
+def _sensor_holds(table: Table) -> bool:
+    """Whether the sensor's word is new: a card for certain, whatever else the table holds for."""
+    known = any(hold.code == "unknown_card" for hold in table.holds)
+    return table.game.shoe.state == "in_play" and not known
 
 
 def _passed(work: Working, given: i.CardPassed) -> None:
     """The sensor saw a card leave. The reader has told of it just now, or has a second to do so."""
-    watched = work.table.watched
-    if watched.left_ms:
-        # Two left and not one was read: of the first nothing will come any more.
+    if work.table.watched.left_ms:
+        # Two left and not one was read: of the first nothing will come any more, and nobody was
+        # told in time to scan it again. Which of them is read next cannot be proven (P3).
         unread(work, given.device)
-        watched = work.table.watched
-    known = bool(watched.read_ms) and 0 <= given.at_ms - watched.read_ms <= SAME_CARD_MS
+        if _sensor_holds(work.table):
+            work.hold("unknown_card", given.device, reason=UNREAD)
+    watched = work.table.watched
+    # Two threads told of it: the sensor's word may be the older one and still come second.
+    known = bool(watched.read_ms) and abs(given.at_ms - watched.read_ms) <= SAME_CARD_MS
     work.add(f.CardLeft(given.device, given.at_ms, known))
 
 
 def unread(work: Working, device: str) -> None:
     """A card left the shoe and no reader has told which: a no-read, as if it had said so."""
-    decide_reading(work, i.ReadMissed(device, "passed_unread", "", "", passed=True, at_ms=0))
+    decide_reading(work, i.ReadMissed(device, UNREAD, "", "", passed=True, at_ms=0))
 
 
 def _button(work: Working, given: i.ButtonPressed) -> None:
@@ -344,6 +391,8 @@ def _health(work: Working, given: i.DeviceHealth) -> None:
         return
     if given.over and device.health != given.over:
         return
+    if device.health == "silent" and given.health in ("garbled", "not_answering", "impaired"):
+        return  # Nothing comes from it, whatever else is wrong with it.
     was_reading = device.reads
     work.add(f.DeviceChanged(given.device, given.health, given.detail))
     now = work.table.device(given.device)

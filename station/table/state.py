@@ -60,10 +60,15 @@ class Hold(Struct, frozen=True):
 
 
 class FaceRead(Struct, frozen=True):
-    """When a face was last read (monotonic ms), where nothing else tells two such cards apart."""
+    """When a face was last read (monotonic ms) and by which reader, where nothing else tells two
+    such cards apart. `earlier_start`: the station has started since, maybe the machine and its
+    clock too.
+    """
 
     face: str
     at_ms: int
+    device: str = ""
+    earlier_start: bool = False
 
 
 class Watched(Struct, frozen=True):
