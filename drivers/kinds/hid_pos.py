@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from drivers.kinds.node_ports import check_node, hidraw_port
 from drivers.protocols.base import DeviceProtocol
-from drivers.protocols.hidpos import FEATURE_TO_POS, HidPos, HidPosSettings, Vendor
+from drivers.protocols.hidpos import ANSWERS, FEATURE_TO_POS, HidPos, HidPosSettings, Vendor
 from drivers.specs import CodeSpec, Kind, Milliseconds, symbologies
 from drivers.transports.base import Port
 
@@ -31,7 +31,11 @@ class HidPosSpec(CodeSpec, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_node(self)
-        symbologies(self.aim, required=True)
+        read = symbologies(self.aim, required=True)
+        if self.vendor == "honeywell" and any(map(read.allow, ANSWERS)):
+            raise ValueError(
+                f"aim {list(self.aim)}: X0 and Z6 are this scanner's answers, no cards' symbology"
+            )
 
 
 def make(spec: HidPosSpec) -> tuple[Port, DeviceProtocol]:

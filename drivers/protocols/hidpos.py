@@ -39,6 +39,8 @@ VENDOR = 0xFD
 FEATURE_TO_POS = b"\xfe\x01"
 PREVENT, START, BAD, GOOD = 0x02, 0x04, 0x20, 0x40
 SILENT = "silent"
+# The identifiers of Honeywell's answers: their text, and their end.
+ANSWERS = ("X0", "Z6")
 
 _ASK = b"\x16M\rREVINF."
 _DATA_END = 61
@@ -189,7 +191,7 @@ class HidPos:
             return
         self._heard(seen, now_ns)
         self._frames.append(Frame(f"report ]{report.aim}", raw, "more follows" * report.more))
-        if self._settings.vendor == "honeywell" and report.aim in ("X0", "Z6"):
+        if self._settings.vendor == "honeywell" and report.aim in ANSWERS:
             self._answer(report, now_ns, seen)
         else:
             self._scan(report, now_ns, seen)
@@ -254,6 +256,10 @@ class HidPos:
 
     def _answer(self, report: Report, now_ns: int, seen: list[AnyObservation]) -> None:
         if report.aim == "X0":
+            if self._asked_ns is None:
+                # Nobody asked: some symbologies bear that identifier, too.
+                text = printable(report.data)
+                self._judge.no_read(seen, "foreign_symbology", text, report.raw, now_ns)
             if len(self._reply) < _REPLY_PARTS * SIZE:
                 self._reply += report.data
             return

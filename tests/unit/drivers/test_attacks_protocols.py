@@ -133,3 +133,29 @@ def test_the_new_shoes_start_after_the_rest_of_the_round_is_a_note() -> None:
         (told,) = started_after_cut(drawn)
         assert isinstance(told, Note)
         assert told.code == "new_shoe"
+
+
+# --- hid-pos: codes that look like the vendor's answers -----------------------------------
+
+
+def named(aim: str, text: str) -> bytes:
+    raw = bytearray(report(text))
+    raw[3:5] = aim.encode()
+    return bytes(raw)
+
+
+def test_a_code_in_the_symbology_of_answers_is_refused_and_told() -> None:
+    scanner = protocol_of("hid-pos", {"vendor": "honeywell", "heartbeat_s": 0})
+    scanner.start(0)
+    scanner.feed(named("X0", "DS") + named("Z6", "REVINF\x06."), 10 * MS)
+    for at_ms in (5000, 6000):
+        seen = list(scanner.feed(named("X0", "AKH35"), at_ms * MS).observations)
+        assert (cards(seen), reasons(seen)) == ([], ["foreign_symbology"])
+    assert cards(list(scanner.feed(report("AKH35"), 7000 * MS).observations)) == ["KH"]
+
+
+@pytest.mark.parametrize("aim", [["X"], ["C0", "X0"], ["Z6"]])
+def test_cards_in_the_symbology_of_answers_cannot_be_asked_for(aim: list[str]) -> None:
+    protocol_of("hid-pos", {"aim": aim})
+    with pytest.raises(ValueError, match=r"aim.*answers"):
+        protocol_of("hid-pos", {"aim": aim, "vendor": "honeywell"})
