@@ -46,7 +46,13 @@ def kind_of(name: str) -> Kind:
         found = [e for e in entry_points(group=ENTRY_POINTS) if e.name == name]
         if not found:
             raise ValueError(f"kind {name!r}: the kinds are {', '.join(kinds())}")
-        kind = found[0].load()
+        try:
+            kind = found[0].load()
+        except Exception as error:
+            raise ValueError(
+                f"kind {name!r}: the package that brings it cannot be loaded ({error!r}); "
+                "install it anew"
+            ) from error
     if not isinstance(kind, Kind):
         raise ValueError(f"kind {name!r}: the package that brings it does not give a Kind")
     return kind

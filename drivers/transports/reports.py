@@ -46,6 +46,8 @@ class Reports:
     def put(self, data: bytes, now_ns: int) -> None:
         """Queue a report; one that has no room is dropped."""
         with self._lock:
+            if self._closed:
+                return
             if sum(len(report) for _, report in self._queue) + len(data) > LIMIT:
                 return
             self._queue.append((now_ns, data))

@@ -111,13 +111,19 @@ class TcpPort:
         ):
             try:
                 share = max(0.0, until - time.monotonic()) / left
-                connection = _connected(family, where, share, self._dead_ms)
+                return self._transport(_connected(family, where, share, self._dead_ms))
             except OSError as error:
                 failed = error
-            else:
-                return TcpTransport(connection, self._port)
         assert failed is not None
         raise _refused(self._port, failed) from failed
+
+    def _transport(self, connection: socket.socket) -> TcpTransport:
+        try:
+            return TcpTransport(connection, self._port)
+        except OSError:
+            # It ended as soon as it stood.
+            connection.close()
+            raise
 
 
 class TcpTransport:
