@@ -48,6 +48,8 @@ class Verdict:
     rulings: Counter[str] = field(default_factory=Counter)
     no_reads: Counter[str] = field(default_factory=Counter)
     books: Ledger = field(default_factory=Ledger)
+    # The same as far as the players' own books go: what came after they left they were not told.
+    told: Ledger = field(default_factory=Ledger)
 
     def differs(self, text: str) -> None:
         """One more difference."""
@@ -79,7 +81,7 @@ def verdict(
     """
     found = Verdict()
     given, cuts = _given(truth)
-    journal = _read(facts, found)
+    journal = _read(facts, found, books.seq if books else 0)
     for name, shoe in journal.shoes.items():
         if shoe.cuts > min(1, cuts[name]):
             found.differs(f"shoe {name}: {shoe.cuts} cut cards, it gave {cuts[name]}")
@@ -138,7 +140,7 @@ def _place(slot: Entry) -> tuple[int, int] | None:
 # --- what the journal says ------------------------------------------------------------------
 
 
-def _read(facts: Iterable[Entry], found: Verdict) -> _Journal:
+def _read(facts: Iterable[Entry], found: Verdict, told: int) -> _Journal:
     journal = _Journal()
     shoe = journal.shoes.setdefault("", _Shoe(""))
     counters = {"ReadFailed": (found.no_reads, "reason"), "TableHeld": (found.holds, "code")}
@@ -146,6 +148,8 @@ def _read(facts: Iterable[Entry], found: Verdict) -> _Journal:
     for fact in facts:
         kind, body = fact["kind"], fact["body"]
         found.books.take(fact)
+        if fact["seq"] <= told:
+            found.told.take(fact)
         if kind in counters:
             counter, what = counters[kind]
             counter[body[what]] += 1
@@ -333,5 +337,5 @@ def _money(found: Verdict, books: Ledger | None, *, ended: bool) -> None:
     if books is None:
         return
     for what in ("placed", "returned", "balances", "rounds", "disputes"):
-        if getattr(books, what) != getattr(own, what):
+        if getattr(books, what) != getattr(found.told, what):
             found.differs(f"money: the players' {what} are not what the journal says")
