@@ -381,7 +381,9 @@ class Controller:
             del self._deadlines[name]
         for timer in timers:
             if timer.name not in self._deadlines:
-                length = int(timer.seconds * 1e9 / self._scale)
+                # A card falls and a reader reads no faster at a table whose clock is.
+                scale = 1.0 if timer.kind == "unread" else self._scale
+                length = int(timer.seconds * 1e9 / scale)
                 self._deadlines[timer.name] = self._clock.now_ns() + length
 
     def _first_read(self, held: f.TableHeld) -> None:

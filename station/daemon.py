@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import posixpath
 import re
 import signal
 import sqlite3
@@ -45,7 +46,7 @@ from station.wording.devices import UNCHECKED
 from station.wording.say import say
 
 SWITCH_SECONDS = 0.001
-_NUMBERED = re.compile(r"/dev/(ttyUSB|ttyACM|hidraw|input/event)\d+")
+_NUMBERED = re.compile(r"/dev/(tty[A-Z0-9]*(USB|ACM)|rfcomm|hidraw|input/event)\d+")
 LOOK_SECONDS = 2.0
 
 _log = Logger("daemon")
@@ -72,7 +73,7 @@ def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
             raise ConfigError(f"{where}.port: {fault}")
         if any(other.name == spec.name for other in specs):
             raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
-        if any(other.port == spec.port for other in specs):
+        if any(_plain(other.port) == _plain(spec.port) for other in specs):
             raise ConfigError(f"{where}.port: {spec.port} is used twice")
         if spec.apart == "time" and not config.cards.allow_unchecked_codes:
             raise ConfigError(
@@ -93,13 +94,18 @@ def unfit_for_live(spec: DeviceSpec) -> str:
     """Why a port's name may lead to another device than is meant, or ""."""
     if spec.virtual:
         return f"{spec.port} is played by a simulator: only a test table takes it"
-    if _NUMBERED.fullmatch(spec.port) and not spec.usb:
+    if _NUMBERED.fullmatch(_plain(spec.port)) and not spec.usb:
         return (
             f"{spec.port} is given to whatever is plugged in next: write its name under "
             "/dev/serial/by-id or by-path, or usb:VID:PID:SERIAL (`dealer-station devices` lists "
             "them)"
         )
     return ""
+
+
+def _plain(port: str) -> str:
+    """A path as it is without its detours: /dev//ttyUSB0 and /dev/serial/../ttyUSB0 are one."""
+    return posixpath.normpath("/" + port.lstrip("/")) if port.startswith("/") else port
 
 
 class DeviceTaken(Exception):
@@ -332,9 +338,11 @@ class Daemon:
 
     def look_around(self) -> None:
         """Write what is plugged in and not of this table to the log; it is never opened."""
-        with contextlib.suppress(OSError):
+        try:
             for one in self._newcomers.look():
                 _log.warning("unknown_device", node=one.node, hardware=one.says, by_id=one.by_id)
+        except Exception as error:  # noqa: BLE001 - a table does not end for what the kernel says
+            _log.error("look_around", error=repr(error))
 
     def _note(self, seq: int, at_ns: int) -> None:
         """Kept in memory until the end: measuring must not write to the journal's disk."""

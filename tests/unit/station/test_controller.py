@@ -176,6 +176,18 @@ def test_g_05_a_restart_after_the_clock_went_back_starts_the_window_anew(
     assert shell.kinds()[-2:] == ["RoundEmpty", "SeatLeft"]
 
 
+def test_a_scaled_clock_leaves_the_reader_its_second_after_the_sensor(
+    make: Callable[..., Shell],
+) -> None:
+    """A card falls and a reader reads no faster at a table whose clock is."""
+    shell = make(scale=10.0)
+    shell.controller.handle(i.CardPassed("board", "", 1_000_000))
+    shell.pass_time(0.9)
+    assert shell.kinds()[-1] == "CardLeft"
+    shell.pass_time(0.2)
+    assert "ReadFailed" in shell.kinds()
+
+
 def test_a_scaled_clock_shortens_every_window(make: Callable[..., Shell]) -> None:
     shell = make(scale=10.0)
     host = betting(shell)

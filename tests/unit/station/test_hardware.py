@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from drivers.catalog import kind_of, kinds, spec_of
 from drivers.specs import DeviceSpec
+from drivers.transports.names import Plugged
 from station.config import ConfigError, load_config
-from station.daemon import device_specs
+from station.daemon import Daemon, device_specs
 from station.hardware import Newcomers
 from tests.support.plugged import Machine
 
@@ -60,13 +62,43 @@ def test_one_that_comes_again_is_told_again(machine: Machine) -> None:
     assert len(newcomers.look()) == 1
 
 
-@pytest.mark.parametrize("port", ["/dev/ttyUSB0", "/dev/ttyACM3", "/dev/hidraw1"])
+@pytest.mark.parametrize(
+    "port",
+    [
+        "/dev/ttyUSB0",
+        "/dev/ttyACM3",
+        "/dev/hidraw1",
+        "/dev/ttyXRUSB0",
+        "/dev/ttyCH341USB0",
+        "/dev/rfcomm0",
+        "/dev//ttyUSB0",
+        "//dev/ttyUSB0",
+        "/dev/serial/../ttyUSB0",
+    ],
+)
 def test_a_live_table_takes_no_name_that_another_device_may_get(tmp_path: Path, port: str) -> None:
     with pytest.raises(ConfigError, match=r"\$\.devices\[0\]\.port: .*by-id"):
         device_specs(load_config(table(tmp_path, "live", f'port = "{port}"\n')))
     device_specs(load_config(table(tmp_path, "test", f'port = "{port}"\n')))
     pinned = f'port = "{port}"\nusb = "0403:6001:MINE"\n'
     device_specs(load_config(table(tmp_path, "live", pinned)))
+
+
+def test_two_ways_to_write_one_port_are_one_port(tmp_path: Path) -> None:
+    other = (
+        'port = "/dev/table/shoe"\n[[devices]]\nname = "b"\nport = "/dev/table/../table//shoe"\n'
+    )
+    with pytest.raises(ConfigError, match=r"\[1\]\.port.*twice"):
+        device_specs(load_config(table(tmp_path, "test", other)))
+
+
+def test_a_table_goes_on_whatever_the_look_around_meets() -> None:
+    class Broken:
+        def look(self) -> list[Plugged]:
+            raise ValueError("a file of the kernel with anything in it")
+
+    daemon = SimpleNamespace(_newcomers=Broken())
+    Daemon.look_around(daemon)  # type: ignore[arg-type]
 
 
 def test_a_live_table_takes_no_device_that_a_simulator_plays(tmp_path: Path) -> None:
