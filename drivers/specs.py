@@ -50,7 +50,10 @@ class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def __post_init__(self) -> None:
         check_port(self.port)
         if self.usb and not _USB.fullmatch(self.usb):
-            raise ValueError(f"usb {self.usb!r}: vid:pid or vid:pid:serial, such as 0403:6001:A5X")
+            raise ValueError(
+                f"usb {self.usb!r}: write vid:pid or vid:pid:serial, the first two in lower-case "
+                "hex, such as 0403:6001:A5X"
+            )
         if self.usb and self.port.startswith(("tcp://", VIRTUAL)):
             raise ValueError(f"usb {self.usb!r}: there is no USB hardware at {self.port}")
 
@@ -139,7 +142,10 @@ def check_port(port: str) -> None:
             raise ValueError(f"port {port!r}: write host and port, such as tcp://10.0.0.7:4001")
     elif port.startswith("usb:"):
         if not _USB.fullmatch(port[4:]):
-            raise ValueError(f"port {port!r}: write usb:vid:pid:serial, such as usb:0403:6001:A5X")
+            raise ValueError(
+                f"port {port!r}: write usb:vid:pid:serial, the first two in lower-case hex, such "
+                "as usb:0403:6001:A5X"
+            )
     elif port.startswith(VIRTUAL):
         if not PurePosixPath(port.removeprefix(VIRTUAL)).is_absolute():
             raise ValueError(f"port {port!r}: write the whole path, virtual:/run/table/shoe.sock")

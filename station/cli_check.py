@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from drivers.catalog import DEFAULT_KIND, kind_of
+from drivers.catalog import DEFAULT_KIND, kind_name, kind_of, subsystem_of
 from drivers.specs import DeviceSpec
 from station.config import Config, ConfigError
 from station.config_words import known
@@ -15,6 +15,13 @@ from station.wording.say import money
 
 SOCKET_BYTES = 107
 EXAMPLE_PORT = "YOUR_SHOE"
+# Names that tell what sort of node stands behind them.
+_NODES = {
+    "/dev/serial/": ("tty", "a serial port"),
+    "/dev/tty": ("tty", "a serial port"),
+    "/dev/input/": ("input", "a keyboard's or mouse's input"),
+    "/dev/hidraw": ("hidraw", "a raw HID device"),
+}
 
 
 def devices(config: Config) -> tuple[DeviceSpec, ...]:
@@ -48,6 +55,14 @@ def socket_fault(config: Config) -> str:
     )
 
 
+def _other_node(device: DeviceSpec) -> str:
+    """What the name of a port says it is, when that is not what the kind is read from, or ""."""
+    for folder, (subsystem, words) in _NODES.items():
+        if device.port.startswith(folder) and subsystem_of(device) != subsystem:
+            return words
+    return ""
+
+
 def host(config: Config) -> str:
     """Who says who sits, bets and decides."""
     if config.table.host == "link":
@@ -58,9 +73,13 @@ def host(config: Config) -> str:
 
 def warnings(config: Config, specs: Iterable[DeviceSpec]) -> list[str]:
     """What is not there yet, a sentence each; none of it makes the file wrong."""
-    found = []
+    found, specs = [], tuple(specs)
+    if not any(device.role != "board" for device in specs):
+        found.append("no [[devices]] reads cards: none can be dealt at this table")
     for device in specs:
         where = f"device {device.name}: {device.port}"
+        if there := _other_node(device):
+            found.append(f"{where} is {there}; {kind_name(device)} is not read from one")
         if EXAMPLE_PORT in device.port:
             found.append(f"{where} is the example's; `ls -l /dev/serial/by-id` lists what there is")
         elif device.port.startswith("/") and not Path(device.port).exists():

@@ -49,8 +49,11 @@ class Said(Struct, frozen=True, omit_defaults=True):
 
 
 class Counted(Struct):
-    """How far it came: how many of each layer, what was wrong last, the troubles there are."""
+    """How far it came: how many of each layer, what was wrong last, the troubles there are.
+    `reads`: it is a reader of cards.
+    """
 
+    reads: bool = True
     health: str = "waiting"
     detail: str = ""
     opened: int = 0
@@ -85,9 +88,11 @@ class Counted(Struct):
             case "bytes":
                 return FIX["no frame"]
             case "frames":
-                return FIX.get(self.last_reason, FIX["no card"])
+                return FIX.get(self.last_reason, FIX["no card" if self.reads else "no event"])
+            case _ if self.health != "up":
+                return f"it worked, and then: {fix_of(self.health)}"
             case _:
-                return "it works: cards are read"
+                return "it works: " + ("cards are read" if self.reads else "what it says is read")
 
 
 class Probe:
@@ -95,7 +100,7 @@ class Probe:
 
     def __init__(self, spec: DeviceSpec, make: Making | None = None) -> None:
         """`make`: how the device is made, when not as the table makes it."""
-        self.counted = Counted()
+        self.counted = Counted(reads=spec.role != "board")
         self._began_ns = time.monotonic_ns()
         self._queue: queue.Queue[Said] = queue.Queue()
         self.kind = kind_name(spec)
@@ -118,7 +123,7 @@ class Probe:
         said = (
             f"{sound} beep asked for"
             if sent
-            else f"{sound} beep: not available; a {self.kind} device set up like this has none"
+            else f"{sound} beep: not available; kind {self.kind}, set up like this, has none"
         )
         return Said(self._ms(time.monotonic_ns()), "beep", says=said)
 

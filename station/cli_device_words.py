@@ -22,6 +22,10 @@ FIX = {
         "whole messages come and none of them is a card: check `card`, `cut_card` and `sets` "
         "against what is printed, and draw a card"
     ),
+    "no event": (
+        "it works: the board says what it is; press each of its buttons, show a badge, let a card "
+        "pass the sensor"
+    ),
     "not_a_card": (
         "a text came that is no card's code: compare it with `card` and `cut_card` in the table's "
         "file"

@@ -195,11 +195,13 @@ def show(path: Path, trend: Trend, console: Console | None = None) -> None:
     console = console or Console(highlight=False, markup=False)
     for name, lines in by_device(trend).items():
         days = _days(lines)
-        table = Table(title=f"{name}  {_sparkline([one.rate for _, one in days])}")
-        for column in ("day", "cards", "told again", "not read", "repeats", "rate"):
-            table.add_column(column, justify="left" if column == "day" else "right")
-        for column in ("p50 µs", "p99 µs", "worst µs", "troubles"):
-            table.add_column(column, justify="right")
+        title = f"{name}  {_sparkline([one.rate for _, one in days])}"
+        table = Table(title=title, padding=(0, 0, 0, 1))
+        # Two words go on two lines; a word or a number that is cut short says nothing.
+        for column in ("day", "cards", "told\nagain", "not\nread", "re-\npeats", "rate"):
+            table.add_column(column, justify="left" if column == "day" else "right", no_wrap=True)
+        for column in ("p50\nµs", "p99\nµs", "worst\nµs", "trou-\nbles"):
+            table.add_column(column, justify="right", no_wrap=True)
         for day, one in days[-WORN_DAYS:]:
             counts = (one.cards, one.resent, one.no_reads, one.repeats)
             delays = (one.p50_us, one.p99_us, one.worst_us, one.troubles)

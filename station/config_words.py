@@ -10,6 +10,13 @@ import msgspec
 _STEP = re.compile(r"\.(\w+)|\[[^\]]*\]")
 _UNKNOWN = "Object contains unknown field"
 _VALUE = "Invalid enum value"
+# Wrong in a way that a person makes, and what to write.
+_PLAIN = (
+    (".name", "Expected `str` matching", "; write small letters, digits, - and _, such as shoe-2"),
+    (".devices", "Expected `array`, got `object`", "; write [[devices]], in two pairs of brackets"),
+    ("", "Expected `int`, got `str`", "; write the number without quotation marks"),
+    ("", "Expected `bool`, got `str`", "; write true or false without quotation marks"),
+)
 
 
 def explained(message: str, root: Any) -> str:
@@ -32,6 +39,9 @@ def known(what: str, place: str, root: Any) -> str:
         return f"; write {', '.join(values)}" if values else ""
     if what.startswith(_UNKNOWN) and _is_struct(found):
         return f"; known are {', '.join(found.__struct_fields__)}"
+    for end, begin, hint in _PLAIN:
+        if place.endswith(end) and what.startswith(begin):
+            return hint
     return ""
 
 

@@ -279,9 +279,9 @@ class AngelEye:
         if before is not None and self._near(before, cut):
             copy = " copy" if before.body == cut.body else " conflict"
             before.seen += 1
-        name, note = named(cut.body)
         seq = printable(bytes((cut.seq,)))
-        self._frames.append(Frame(name, cut.raw, "; ".join(filter(None, (f"{seq}{copy}", note)))))
+        name = " ".join(filter(None, (*named(cut.body)[:1], seq + copy, named(cut.body)[1])))
+        self._frames.append(Frame(name, cut.raw, "another content" if copy == " conflict" else ""))
         if copy == " copy":
             return
         if copy:

@@ -190,7 +190,7 @@ class HidPos:
             self._judge.unreadable(seen, "garbage", raw, now_ns)
             return
         self._heard(seen, now_ns)
-        self._frames.append(Frame(f"report ]{report.aim}", raw, "more follows" * report.more))
+        self._frames.append(Frame(f"report ]{report.aim}{', more follows' * report.more}", raw))
         if self._settings.vendor == "honeywell" and report.aim in ANSWERS:
             self._answer(report, now_ns, seen)
         else:

@@ -96,6 +96,7 @@ OTHER_LAYOUTS = (AZERTY, QWERTZ)
 def name_of(key: Key) -> str:
     """The key, for a technician: what is printed on it in the US, else its number."""
     named = {ENTER: "Enter", KP_ENTER: "Enter (keypad)", TAB: "Tab", CAPS_LOCK: "Caps Lock"}
-    named |= {HANGEUL: "Hangul", 57: "Space"}
+    named |= {HANGEUL: "Hangul", 57: "Space", RIGHT_ALT: "right Alt"}
+    named |= dict.fromkeys(SHIFTS, "Shift") | dict.fromkeys(CONTROLS, "Control")
     character = US.characters.get((key.code, key.level))
     return named.get(key.code, character or f"number {key.code}")

@@ -207,10 +207,10 @@ def test_a_technician_sees_what_each_frame_is() -> None:
     shoe = AngelEye("shoe")
     out = shoe.feed(card("1") + card("1") + report("2", b"D\xa3\xcd") + report("3", b"G\x91"), 0)
     assert [(frame.name, frame.note) for frame in out.frames] == [
-        ("card", "1; 8S, player 1"),
-        ("card", "1 copy; 8S, player 1"),
-        ("card", "2; KH, burn 3"),
-        ("result", "3; player, player pair"),
+        ("card 1 8S, player 1", ""),
+        ("card 1 copy 8S, player 1", ""),
+        ("card 2 KH, burn 3", ""),
+        ("result 3 player, player pair", ""),
     ]
     broken = shoe.feed(card("4")[:-1] + b"x" + b"\x06", 0)
     assert [(frame.name, frame.note) for frame in broken.frames] == [

@@ -64,7 +64,7 @@ def test_every_setting_is_taken() -> None:
         ("baud = 9601", "$.baud"),
         ('kind = "angel-ear"', "kind 'angel-ear': the kinds are text-line"),
         ("kind = 7", "kind 7: a text"),
-        ('usb = "FTDI"', "usb 'FTDI': vid:pid or vid:pid:serial"),
+        ('usb = "FTDI"', "usb 'FTDI': write vid:pid or vid:pid:serial"),
         ('aim = "C0"', "$.aim"),
         ("aim = []", "aim ()"),
         ('aim = ["]C0"]', "aim (']C0',)"),

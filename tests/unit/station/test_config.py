@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from drivers.kinds.textline import TextLineSpec
-from station.cli_check import socket_fault, warnings
+from station.cli_check import devices, socket_fault, warnings
 from station.config import Config, ConfigError, load_config
 from station.daemon import device_specs
 
@@ -78,6 +78,7 @@ def test_a_mistake_names_file_key_and_fault(
         ('card = "{set}{rank}{suit}{check}"', "$.devices[0]", "{deck}"),
         ('card = "{rank}{suit}{deck}"', "$.devices[0]", "allow_unchecked_codes"),
         ('suffix = "x"', "$.devices[0].suffix", "x"),
+        ('usb = "0C2E:0B61"', "$.devices[0]", "lower-case"),
     ],
 )
 def test_a_devices_mistake_names_its_entry(
@@ -122,6 +123,8 @@ def test_relative_paths_are_meant_beside_the_file(tmp_path: Path) -> None:
         (MINIMAL + "[link]\nsokcet = 'x'\n", "known are socket"),
         (MINIMAL + '[rules]\ndealer_draw = "x"\n', "write always, until_decided"),
         ('[table]\nid = "T01"\nkind = "x"\n', "write live, test"),
+        (MINIMAL + '[rules]\nseats = "7"\n', "write the number without quotation marks"),
+        (MINIMAL + '[devices]\nname = "shoe"\n', "write [[devices]]"),
     ],
 )
 def test_a_mistake_names_what_could_be_written(tmp_path: Path, text: str, says: str) -> None:
@@ -146,6 +149,41 @@ def test_what_is_not_there_yet_is_warned_of(tmp_path: Path) -> None:
     (tmp_path / "gone").touch()
     (tmp_path / "staff.json").touch()
     assert warnings(config, device_specs(config)) == [example]
+
+
+def test_a_devices_name_says_what_it_is_made_of(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, MINIMAL + DEVICE.replace('"shoe"', '"My shoe"')))
+    with pytest.raises(ConfigError, match="small letters, digits"):
+        devices(config)
+
+
+def test_a_table_without_a_reader_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "staff.json").touch()
+    config = load_config(written(tmp_path, MINIMAL))
+    assert "none can be dealt" in warnings(config, device_specs(config))[0]
+    board = DEVICE + 'kind = "board"\nrole = "board"\n'
+    config = load_config(written(tmp_path, MINIMAL + board))
+    assert "none can be dealt" in warnings(config, device_specs(config))[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "port", "says"),
+    [
+        ("keyboard", "/dev/serial/by-id/x", "a serial port; keyboard is not read from one"),
+        ("zebra-ssi", "/dev/input/by-id/x", "input; zebra-ssi is not read"),
+        ("hid-pos", "/dev/input/by-id/x", "input; hid-pos is not read"),
+        ("keyboard", "/dev/input/by-id/x", ""),
+        ("gm65", "/dev/serial/by-path/x", ""),
+    ],
+)
+def test_a_port_of_another_sort_is_warned_of(
+    tmp_path: Path, kind: str, port: str, says: str
+) -> None:
+    text = MINIMAL + DEVICE.replace("/dev/shoe", port) + f'kind = "{kind}"\n'
+    config = load_config(written(tmp_path, text))
+    found = [one for one in warnings(config, device_specs(config)) if "is not read from" in one]
+    assert len(found) == bool(says)
+    assert says in "".join(found)
 
 
 @pytest.mark.parametrize(("size", "fits"), [(107, True), (108, False)])

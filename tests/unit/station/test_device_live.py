@@ -87,7 +87,14 @@ def test_old_lines_leave_and_the_view_keeps_its_height(probe: Probe) -> None:
             "frames",
             FIX["bad_check"],
         ),
-        (Counted(health="lost", bytes=3, frames=1, decoded=1), "decoded", "it works"),
+        (Counted(health="up", bytes=3, frames=1, decoded=1), "decoded", "it works: cards"),
+        (Counted(health="lost", bytes=3, frames=1, decoded=1), "decoded", "it worked, and then"),
+        (Counted(reads=False, health="up", bytes=3, frames=1), "frames", "it works: the board"),
+        (
+            Counted(reads=False, health="up", bytes=3, frames=1, decoded=1),
+            "decoded",
+            "it works: what it says",
+        ),
         (
             Counted(health="up", bytes=9, troubles={"not_answering": ""}),
             "bytes",

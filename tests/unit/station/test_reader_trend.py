@@ -108,6 +108,16 @@ def test_the_table_shows_days_rates_and_advice() -> None:
         assert part in said
 
 
+def test_the_table_is_whole_in_a_terminal_of_80_columns() -> None:
+    text = io.StringIO()
+    lines = (line(1, cards=99_999, resent=999, repeats=999, worst_us=999_999, p99_us=500_000),)
+    show(Path("x"), Trend(lines), Console(file=text, width=80))
+    said = text.getvalue()
+    assert "…" not in said
+    for part in ("2026-05-01", "99999", "999999", "500000", "1.0%"):
+        assert part in said
+
+
 def test_the_command_reads_the_file_beside_the_journal(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[table]\nid = "T01"\n')
