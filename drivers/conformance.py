@@ -168,6 +168,21 @@ class ProtocolContract:
                 driven.wait(self.silence_ms)
                 assert len(before) + len(driven.cards()) <= 1, (number, at)
 
+    def test_half_a_message_before_a_whole_one_is_told(self) -> None:
+        """A card whose message stops half-way has passed: something is said of it."""
+        for number in range(5):
+            data = self.clean(number).data
+            if self.record >= len(data):
+                continue
+            driven = Driven(self.protocol())
+            driven.wait(self.silence_ms)
+            driven.seen.clear()
+            driven.feed(data[: len(data) // 2])
+            self.give(driven, number + 1)
+            driven.wait(self.silence_ms)
+            told = [one for one in driven.seen if not isinstance(one, CardRead | CutCard)]
+            assert told, number
+
     def test_what_it_cannot_do_is_never_pretended(self) -> None:
         """No bytes go out for a command that is not among its capabilities."""
         protocol = self.protocol()

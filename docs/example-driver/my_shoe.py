@@ -3,7 +3,7 @@
 The wire of this imaginary shoe: `#`, a draw number 0-9, rank and suit, a check digit, `*`. The
 check digit is the sum of the bytes between `#` and itself, modulo 10. A draw may be sent twice.
 
-    #0KH7*      draw 0, king of hearts
+    #0KH5*      draw 0, king of hearts
     #1..1*      draw 1, a card it could not read
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from drivers.observations import AnyObservation, CardRead, NoRead
+from drivers.observations import AnyObservation, CardRead, NoRead, Trouble, TroubleOver
 from drivers.protocols.base import Capability, Command, DeviceProtocol, Frame, Out, Wanted
 from drivers.specs import Apart, DeviceSpec, Kind, serial_port
 from drivers.transports.base import Port
@@ -47,8 +47,9 @@ class MyShoe:
         """Whole messages become observations; a half one waits for its rest."""
         seen, frames = list(self._expire(now_ns)), []
         for byte in data:
-            if byte == BEGIN:
-                self._message.clear()
+            if byte == BEGIN and self._message:
+                # Something passed there, and what it was cannot be told any more.
+                seen.append(self._half(now_ns))
             self._message.append(byte)
             if byte == END or len(self._message) > LENGTH:
                 raw = bytes(self._message)
@@ -80,34 +81,34 @@ class MyShoe:
         found = MESSAGE.fullmatch(raw)
         if found is None:
             return [NoRead(self._device, now_ns, raw, "garbage")]
-        _draw, face, check = found.groups()
+        draw, face, check = found.groups()
         if check_digit(raw[1:-2]) != int(check):
             return [NoRead(self._device, now_ns, raw, "bad_check")]
-        if face == b"..":
-            return [NoRead(self._device, now_ns, raw, "unread")]
         # The same draw told twice is one card.
-        resent, self._draw = raw == self._draw, raw
-        return [
-            CardRead(
-                self._device,
-                now_ns,
-                raw,
-                face.decode(),
-                "",
-                0,
-                raw.decode(),
-                True,
-                resent,
-                numbered=True,
-            )
-        ]
+        told, resent, self._draw = self._missed(raw, int(draw), now_ns), raw == self._draw, raw
+        if face == b"..":
+            return [*told, NoRead(self._device, now_ns, raw, "unread")]
+        text = raw.decode()
+        card = CardRead(self._device, now_ns, raw, face.decode(), "", 0, text, True, resent, True)
+        return [*told, card]
+
+    def _missed(self, raw: bytes, draw: int, now_ns: int) -> list[AnyObservation]:
+        """A number left out: a card may have gone by. Told and over at once, so a person looks."""
+        if not self._draw or raw == self._draw or draw == (int(self._draw[1:2]) + 1) % 10:
+            return []
+        detail = f"draw {draw} after draw {self._draw[1:2].decode()}"
+        trouble = Trouble(self._device, now_ns, raw, "missed_reports", detail)
+        return [trouble, TroubleOver(self._device, now_ns, raw, "missed_reports")]
 
     def _expire(self, now_ns: int) -> list[AnyObservation]:
         if not self._message or now_ns - self._last_ns < SILENCE_NS:
             return []
+        return [self._half(self._last_ns)]
+
+    def _half(self, at_ns: int) -> NoRead:
         raw = bytes(self._message)
         self._message.clear()
-        return [NoRead(self._device, self._last_ns, raw, "incomplete")]
+        return NoRead(self._device, at_ns, raw, "incomplete")
 
     def _wake(self) -> int | None:
         return self._last_ns + SILENCE_NS if self._message else None

@@ -71,4 +71,4 @@ def test_the_example_keeps_the_contract() -> None:
         timeout=60,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "6 passed" in done.stdout
+    assert "8 passed" in done.stdout
