@@ -32,6 +32,7 @@ RESEND_NS = 2500 * _MS
 DAMAGE_NS = 5000 * _MS
 PARTIAL_NS = 5000 * _MS
 MESSAGE_LIMIT = 512
+FORGOTTEN_NS = 2000 * _MS
 NOTHING_READ = "NR"
 
 _NOT_LISTED = "X0"
@@ -55,8 +56,11 @@ AIM = {
 
 
 class _Accepted(Struct):
-    """The last message taken, by its frames; what is sent again of it is the last one."""
+    """The last message that ended: its last frame, which alone is sent again, and all of it; empty
+    when it was too long to be any.
+    """
 
+    last: bytes
     parts: list[bytes]
     seen_ns: int
 
@@ -81,6 +85,8 @@ class SsiReads:
         self._parts: list[bytes] = []
         self._raws: list[bytes] = []
         self._part_ns = 0
+        self._skipping = False
+        self._told_ns = 0
 
     @property
     def wake_at_ns(self) -> int | None:
@@ -102,6 +108,7 @@ class SsiReads:
         """
         self._tell_damage(seen)
         self._tell_parts(seen)
+        self._skipping = False
         self._judge.forget(seen, now_ns)
 
     # --- noise --------------------------------------------------------------------------
@@ -143,7 +150,8 @@ class SsiReads:
             return True
         repeated = None if self._parts else self._repeated(frame, cut)
         if repeated is not None:
-            self._whole(seen, repeated, cut.raw, cut.at_ns, resent=True)
+            if repeated.parts:
+                self._whole(seen, repeated.parts, cut.raw, cut.at_ns, resent=True)
             return True
         if again:
             self._damage = None
@@ -151,29 +159,53 @@ class SsiReads:
             # It sends nothing new before the last is acknowledged or given up: what was damaged
             # will not come again, and a later re-send is of another card.
             self._tell_damage(seen)
+        if not self._skips(seen, frame, cut):
+            self._add(seen, frame, cut)
+        return False
+
+    def _add(self, seen: list[AnyObservation], frame: SsiFrame, cut: Cut) -> None:
+        """One more frame of a message, mostly the only one."""
         if self._parts and self._parts[0][:1] != frame.data[:1]:
             self._tell_parts(seen)
         parts, raws = [*self._parts, frame.data], [*self._raws, cut.raw]
-        if sum(map(len, parts)) > MESSAGE_LIMIT:
+        if len(b" ".join(parts)) > MESSAGE_LIMIT:
             self._forget_parts()
+            self._skipping = True
+            self._part_ns = self._told_ns = cut.at_ns
             self._judge.unreadable(seen, "too_long", cut.raw, cut.at_ns)
+            self._skips(seen, frame, cut)
         elif frame.status & MORE:
             self._parts, self._raws, self._part_ns = parts, raws, cut.at_ns
         else:
             self._forget_parts()
-            self._accepted = _Accepted(parts, cut.at_ns)
+            self._accepted = _Accepted(frame.data, parts, cut.at_ns)
             self._whole(seen, parts, b"".join(raws), cut.at_ns, resent=False)
-        return False
 
-    def _repeated(self, frame: SsiFrame, cut: Cut) -> list[bytes] | None:
+    def _skips(self, seen: list[AnyObservation], frame: SsiFrame, cut: Cut) -> bool:
+        """Whether that is of a message too long to be any, up to its end: never its tail a code."""
+        if cut.at_ns - self._part_ns >= PARTIAL_NS:
+            self._skipping = False
+        if not self._skipping:
+            return False
+        self._part_ns = cut.at_ns
+        if cut.at_ns - self._told_ns >= FORGOTTEN_NS:
+            # Told so long ago that a card in it would seem to have left no trace.
+            self._told_ns = cut.at_ns
+            self._judge.unreadable(seen, "too_long", cut.raw, cut.at_ns)
+        if not frame.status & MORE:
+            self._skipping = False
+            self._accepted = _Accepted(frame.data, [], cut.at_ns)
+        return True
+
+    def _repeated(self, frame: SsiFrame, cut: Cut) -> _Accepted | None:
         """The message of which that is the end once more, None when it is of none."""
         last = self._accepted
         if last is None or not frame.status & RETRANSMITTED or frame.status & MORE:
             return None
-        if frame.data != last.parts[-1] or cut.at_ns - last.seen_ns >= REPEAT_NS:
+        if frame.data != last.last or cut.at_ns - last.seen_ns >= REPEAT_NS:
             return None
         last.seen_ns = cut.at_ns
-        return last.parts
+        return last
 
     def _whole(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from drivers.conformance import MEMORY_LIMIT, held_bytes
 from drivers.observations import AnyObservation, CardRead, NoRead, Note, Trouble
 from drivers.protocols import ssi_frames as ssi
 from drivers.protocols.angeleye import LAST_ROUND, AngelEye
@@ -159,3 +160,44 @@ def test_cards_in_the_symbology_of_answers_cannot_be_asked_for(aim: list[str]) -
     protocol_of("hid-pos", {"aim": aim})
     with pytest.raises(ValueError, match=r"aim.*answers"):
         protocol_of("hid-pos", {"aim": aim, "vendor": "honeywell"})
+
+
+# --- zebra-ssi: a message longer than any code --------------------------------------------
+
+
+LONG = [(100 + 20 * at, decode("X" * 200, ssi.MORE)) for at in range(3)]
+
+
+def test_the_tail_of_a_message_longer_than_any_is_no_card() -> None:
+    seen = heard(*LONG, (180, decode("AKH35")), (1000, decode("AAS1C")))
+    assert (cards(seen), reasons(seen)) == (["AS"], ["too_long"])
+    again = (2200, decode("AKH35", ssi.RETRANSMITTED))
+    seen = heard(*LONG, (180, decode("AKH35")), again, (3000, decode("AAS1C")))
+    assert (cards(seen), reasons(seen)) == (["AS"], ["too_long"])
+
+
+def test_a_card_long_after_a_message_without_end_leaves_a_trace() -> None:
+    seen = heard(*LONG, (4000, decode("AKH35")), (4500, decode("AAS1C")))
+    assert (cards(seen), reasons(seen)) == (["AS"], ["too_long", "too_long"])
+    seen = heard(*LONG, (6000, decode("AKH35")))
+    assert (cards(seen), reasons(seen)) == (["KH"], ["too_long"])
+
+
+def test_the_line_cut_in_a_message_without_end_ends_it() -> None:
+    scanner = protocol_of("zebra-ssi", {})
+    scanner.start(0)
+    for at_ms, data in LONG:
+        scanner.feed(data, at_ms * MS)
+    scanner.reset(200 * MS)
+    scanner.start(300 * MS)
+    assert cards(list(scanner.feed(decode("AKH35"), 400 * MS).observations)) == ["KH"]
+
+
+def test_frames_without_a_byte_of_data_are_not_kept_for_ever() -> None:
+    scanner, seen = protocol_of("zebra-ssi", {}), list[AnyObservation]()
+    scanner.start(0)
+    empty = SsiFrame(ssi.DECODE_DATA, b"", ssi.SCANNER, ssi.MORE).to_bytes()
+    for at in range(3000):
+        seen += scanner.feed(empty, at * 10 * MS).observations
+    assert "too_long" in reasons(seen)
+    assert held_bytes(scanner) < MEMORY_LIMIT
