@@ -253,6 +253,8 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
             if command.ruling == "same":
                 work.add(f.ReadRepeated(hold.device, card, len(table.game.shoe.gone)))
             else:
+                # A kept card of that face lies there already, and goes first.
+                work.advance()
                 second_card(work, hold.device, card)
     elif command.ruling == "void":
         _mark(work, table.holds)

@@ -171,7 +171,8 @@ def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
     if ruling in ("same", "second") and table.set_aside and is_open(table.game.round):
         # Another card was drawn while that one was in doubt: whose it is nobody can prove any more.
         return refuse("drawn_during_hold", "R60", face=table.set_aside[0].face)
-    if ruling == "aligned" and not hold.aligned:
+    sees_cards = device is None or not device.board
+    if ruling == "aligned" and sees_cards and not hold.aligned:
         last = table.game.shoe.last
         return refuse("last_card_not_reread", "R60", face=last.card.face if last else "")
     return _why_not_drawn(table, ruled=ruling in ("burn", "use"))

@@ -103,6 +103,23 @@ def test_two_readers_that_tell_of_one_card_deal_it_once(
     assert (dealt(play), play.hold_codes) == (["KH"], [])
 
 
+def test_a_kept_card_is_dealt_before_the_second_of_its_face() -> None:
+    play = FacePlay(TableRules(incident_policy="house"))
+    play.open_table()
+    play.bet((1, 3)).close()
+    play.face("5C", 1000)
+    play.must(CONSOLE, i.Wait())
+    play.face("KH", 10_000)
+    play.face("KH", 11_000)
+    assert play.hold_codes == ["wait", "exposed_card", "same_or_second"]
+    wait, exposed, doubt = (hold.hold for hold in play.table.holds)
+    play.must(PIT, i.Rule(exposed, "use", "", None))
+    play.must(CONSOLE, i.Resume(wait))
+    play.must(PIT, i.Rule(doubt, "second", "", None))
+    assert dealt(play) == ["5C", "KH", "KH"]
+    assert gone(play) == ["5C", "KH", "KH"]
+
+
 # --- the sensor ------------------------------------------------------------------------------
 
 
@@ -171,6 +188,17 @@ def test_the_sensors_word_may_be_the_older_one_and_come_second(play: WatchedPlay
     play.leaves(-2)
     assert not [timer for timer in due(play.table) if timer.kind == "unread"]
     assert play.unread == []
+
+
+def test_the_fault_of_a_board_that_sees_no_card_asks_for_no_reread(play: WatchedPlay) -> None:
+    """No card passed it unread; and a shoe that numbers its draws reads none twice."""
+    play.give(by("shoe", 1_001_000, numbered=True))
+    play.give(i.DeviceFault("lamps", "brake_fault", ""))
+    play.must(PIT, i.Rule(play.table.holds[0].hold, "aligned", "", None))
+    play.give(i.DeviceFault("board", "restarted", ""))
+    refusal = play.say(PIT, i.Rule(play.table.holds[0].hold, "aligned", "", None))
+    assert refusal is not None
+    assert refusal.code == "last_card_not_reread"
 
 
 def test_a_silent_device_stays_silent_whatever_else_is_wrong_with_it(play: WatchedPlay) -> None:
