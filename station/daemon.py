@@ -39,6 +39,7 @@ from station.staff import Staff
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import decide
+from station.table.readings import UNREAD
 from station.table.state import Table, wishes
 from station.telling import told
 from station.view import About, Viewer
@@ -265,9 +266,11 @@ class Daemon:
             return
         good = any(isinstance(fact, _GOOD) for fact in facts)
         bad = any(isinstance(fact, _BAD) for fact in facts)
+        # The sensor has no sound, and which reader missed the card is not known: they all say so.
+        unread = any(isinstance(fact, f.ReadFailed) and fact.reason == UNREAD for fact in facts)
         if good or bad:
             for device in self._devices:
-                if device.name == seen.device:
+                if device.name == seen.device or unread:
                     device.send(Beep("good" if good and not bad else "bad"))
 
     def _check_pin(self, request: Request) -> None:
