@@ -39,8 +39,8 @@ def sounds(decision: Decision) -> list[tuple[str, str]]:
     return made
 
 
-def seen(face: str, device: str = "shoe", deck: int = 1) -> i.CardSeen:
-    return i.CardSeen(device, card_of(face, "A", deck), face, "", 1)
+def seen(face: str, device: str = "shoe", deck: int = 1, at_ms: int = 1) -> i.CardSeen:
+    return i.CardSeen(device, card_of(face, "A", deck), face, "", at_ms)
 
 
 def test_the_reader_that_read_a_card_says_so(play: WatchedPlay) -> None:
@@ -62,7 +62,7 @@ def test_what_is_not_dealt_sounds_bad(play: WatchedPlay) -> None:
 
 def test_a_doubt_and_an_exposed_card_sound_bad(play: WatchedPlay) -> None:
     play.give(seen("KH"))
-    assert sounds(play.give(seen("KH", deck=0))) == [("shoe", "bad")]
+    assert sounds(play.give(seen("KH", deck=0, at_ms=1000))) == [("shoe", "bad")]
     other = WatchedPlay()
     other.open_table()
     assert sounds(other.give(seen("KH"))) == [("shoe", "bad")]
