@@ -8,6 +8,8 @@ one of the numbers in `sequence`, in turn; by them copies, losses and conflicts 
   the trouble `missed_reports`, and a card in it is a `repeat_in_doubt`.
 - Same number within `copies_ms` and other content: the trouble `conflicting_reports`; the first
   copy stands, the other is no card.
+- Its turn come round again within `copies_ms`, after all three copies and all other numbers: a new
+  report. So cards that a network holds back and lets come at once are all read.
 - A number out of turn: `missed_reports` before whatever that report says.
 - A damaged copy is dropped and noted; one in ten for a while is the trouble `noisy_line`. When it
   cannot have been a copy of a report that was read, and none follows, it is a no-read.
@@ -276,7 +278,7 @@ class AngelEye:
         self._less_noise(self._noise - 1, cut.at_ns, seen)
         before = self._started if cut.body == b"S" else self._recent.get(cut.seq)
         copy = ""
-        if before is not None and self._near(before, cut):
+        if before is not None and self._near(before, cut) and not self._comes_round(before):
             copy = " copy" if before.body == cut.body else " conflict"
             before.seen += 1
         seq = printable(bytes((cut.seq,)))
@@ -309,6 +311,15 @@ class AngelEye:
     def _near(self, report: _Report, cut: Cut) -> bool:
         """Whether a copy of that report may come now: so fast the shoe cannot use all numbers."""
         return cut.at_ns - report.first_ns < self._copies_ns
+
+    def _comes_round(self, report: _Report) -> bool:
+        """Whether its number is in use once more: all copies were there, all other numbers since.
+        A network had held them back and lets them come at once.
+        """
+        turn, last = self._turns.find(report.seq), self._last
+        if last is None or report is last or turn < 0 or report.seen < COPIES:
+            return False
+        return last.seq == self._turns[turn - 1]
 
     def _in_turn(self, cut: Cut, seen: list[AnyObservation]) -> bool:
         """Tell what the number says of reports before this one. Whether it may be the last once

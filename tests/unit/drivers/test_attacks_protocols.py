@@ -201,3 +201,25 @@ def test_frames_without_a_byte_of_data_are_not_kept_for_ever() -> None:
         seen += scanner.feed(empty, at * 10 * MS).observations
     assert "too_long" in reasons(seen)
     assert held_bytes(scanner) < MEMORY_LIMIT
+
+
+# --- angel-eye: a network that held its bytes back ----------------------------------------
+
+
+@pytest.mark.parametrize("faces", [(b"\xb8",), (b"\xb8", b"\x91", b"\xcd")])
+def test_cards_that_were_held_back_and_come_at_once_are_all_read(faces: tuple[bytes, ...]) -> None:
+    shoe, burst = AngelEye("shoe"), b""
+    for at in range(30):
+        drawn = b"d\x80" + faces[at % len(faces)]
+        burst += shoe_says("123456789"[at % 9], drawn) * 3
+    seen = list(shoe.feed(burst, 0).observations)
+    assert len(cards(seen)) == len(seen) == 30
+
+
+def test_copies_of_a_card_are_never_a_second_one_whatever_came_between() -> None:
+    one, nine = shoe_says("1", b"d\x80\xb8"), shoe_says("9", b"d\x80\x91")
+    for before in (1, 2):
+        shoe = AngelEye("shoe")
+        seen = list(shoe.feed(one * before + nine + one * (3 - before), 0).observations)
+        assert cards(seen) == ["8S", "AD"]
+        assert [one.code for one in seen if isinstance(one, Trouble)] == ["missed_reports"]
