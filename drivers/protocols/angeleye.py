@@ -183,10 +183,12 @@ class AngelEye:
 
     def _settle(self, now_ns: int) -> list[AnyObservation]:
         seen: list[AnyObservation] = []
+        # In the order in which they were due, however late that is.
+        due_ns = self._cutter.due_ns
+        self._doubt_over(now_ns if due_ns is None else min(now_ns, due_ns - 1), seen)
         for cut in self._cutter.over(now_ns):
             self._take(cut, seen)
-        if self._doubt is not None and now_ns >= self._doubt.first_ns + self._copies_ns:
-            self._tell_doubt(seen)
+        self._doubt_over(now_ns, seen)
         if self._commands:
             self._commands.settle(seen, now_ns)
         return seen
@@ -234,6 +236,10 @@ class AngelEye:
             doubt.pieces += 1
             doubt.last_ns = cut.at_ns
             doubt.raw = (doubt.raw + cut.raw)[:_RAW]
+
+    def _doubt_over(self, now_ns: int, seen: list[AnyObservation]) -> None:
+        if self._doubt is not None and now_ns >= self._doubt.first_ns + self._copies_ns:
+            self._tell_doubt(seen)
 
     def _tell_doubt(self, seen: list[AnyObservation]) -> None:
         """No good copy came: something was said, and what it was cannot be told."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from drivers.conformance import MEMORY_LIMIT, held_bytes
+from drivers.conformance import MEMORY_LIMIT, Driven, held_bytes
 from drivers.observations import AnyObservation, CardRead, NoRead, Note, Trouble
 from drivers.protocols import ssi_frames as ssi
 from drivers.protocols.angeleye import LAST_ROUND, AngelEye
 from drivers.protocols.angeleye_frames import bcc
 from drivers.protocols.ssi_frames import SsiFrame
+from tests.support.every_protocol import CONTRACTS
 from tests.support.golden import protocol_of
 
 MS = 1_000_000
@@ -223,3 +226,38 @@ def test_copies_of_a_card_are_never_a_second_one_whatever_came_between() -> None
         seen = list(shoe.feed(one * before + nine + one * (3 - before), 0).observations)
         assert cards(seen) == ["8S", "AD"]
         assert [one.code for one in seen if isinstance(one, Trouble)] == ["missed_reports"]
+
+
+@pytest.mark.parametrize("ticks", [True, False])
+def test_two_pieces_of_damage_are_two_words_however_late_the_ticks(ticks: bool) -> None:
+    shoe, seen = AngelEye("shoe"), list[AnyObservation]()
+    damaged = shoe_says("1", b"d\x80\xb8")[:-1]
+    for at_ms, data in ((0, damaged + b"?"), (350, damaged)):
+        seen += shoe.feed(data, at_ms * MS).observations
+    for at_ms in (400, 550, 750) if ticks else ():
+        seen += shoe.tick(at_ms * MS).observations
+    seen += shoe.feed(b"", 2000 * MS).observations
+    assert reasons(seen) == ["bad_check", "incomplete"]
+
+
+# --- all that only hear: a station that is late -------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["text-line", "hid-pos", "keyboard", "bee-tek", "angel-eye"])
+def test_late_ticks_change_nothing(kind: str) -> None:
+    contract = CONTRACTS[kind]()
+    edges = (0, 1, 30, 59, 60, 61, 99, 100, 199, 200, 201, 249, 250, 399, 400, 500, 1999, 2000)
+    for seed in range(300):
+        rng = random.Random(seed)
+        in_time, late = Driven(contract.protocol()), Driven(contract.protocol())
+        for _ in range(rng.randint(1, 10)):
+            wait_ms, data = rng.choice(edges), contract.noise(rng)
+            if rng.random() < 0.5:
+                data = contract.clean(rng.randrange(200)).data
+            in_time.wait(wait_ms)
+            late.now_ns += wait_ms * MS
+            in_time.feed(data)
+            late.feed(data)
+        for driven in (in_time, late):
+            driven.wait(6000)
+        assert in_time.seen == late.seen, seed
