@@ -225,25 +225,35 @@ class Controller:
 
         What arrives meanwhile is taken up afterwards in its order; only commands are answered.
         """
+        # One that came behind a batch of readings waits here, not in the inbox.
+        for _ in range(len(self._deferred)):
+            if not self._meanwhile(self._deferred.popleft()):
+                return False
         until = self._clock.now_ns() + int(RETRY_SECONDS * 1e9)
         while (left := until - self._clock.now_ns()) > 0:
             try:
                 item = self.inbox.get(timeout=left / 1e9)
             except queue.Empty:
                 return True
-            match item:
-                case Stop():
-                    self._stopping = True
-                    return False
-                case Request():
-                    self._unavailable(item)
-                case PinResult():
-                    self._unavailable(item.request)
-                case Joined() if item.session.actor.role != "host":
-                    # Nothing to store: whoever starts a console now has to see what is wrong.
-                    self._joined(item)
-                case _:
-                    self._deferred.append(item)
+            if not self._meanwhile(item):
+                return False
+        return True
+
+    def _meanwhile(self, item: Item) -> bool:
+        """What came while nothing can be stored; False when it is the order to stop."""
+        match item:
+            case Stop():
+                self._stopping = True
+                return False
+            case Request():
+                self._unavailable(item)
+            case PinResult():
+                self._unavailable(item.request)
+            case Joined() if item.session.actor.role != "host":
+                # Nothing to store: whoever starts a console now has to see what is wrong.
+                self._joined(item)
+            case _:
+                self._deferred.append(item)
         return True
 
     def _request(self, request: Request) -> None:

@@ -101,6 +101,82 @@ def test_a_journal_that_fails_once_stores_all_of_them_later(
     assert observed(shell) == ["00", "01", "02"]
 
 
+def full(shell: Shell) -> None:
+    """The disk takes nothing more."""
+    pages = shell.journal.db.execute("PRAGMA page_count").fetchone()[0]
+    shell.journal.db.execute(f"PRAGMA max_page_count={pages}")
+
+
+def test_a_full_disk_in_mid_batch_stores_nothing_of_it_and_later_all(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, tries = shell.controller.table, list[int]()
+    full(shell)
+
+    def pause() -> bool:
+        assert shell.controller.table == before
+        assert sum(1 for _ in rows(shell.journal.db)) == before.version
+        tries.append(1)
+        if len(tries) == 3:
+            shell.journal.db.execute("PRAGMA max_page_count=100000")
+        return True
+
+    monkeypatch.setattr(shell.controller, "_pause", pause)
+    for number in range(60):
+        shell.controller.post_reading("shoe", seen(number))
+    drain(shell)
+    assert len(tries) == 3
+    assert observed(shell) == [f"{number:02x}" for number in range(60)]
+
+
+def test_while_the_disk_is_full_a_command_behind_a_batch_is_answered_and_a_stop_ends_it(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("station.controller.RETRY_SECONDS", 0.0)
+    console = shell.join("console", "one")
+    full(shell)
+    before = shell.controller.table
+    for number in range(60):
+        shell.controller.post_reading("shoe", seen(number))
+    tried: list[int] = []
+    pause = shell.controller._pause
+
+    def look() -> bool:
+        """The second try is the last one that a test waits for."""
+        tried.append(len(tried))
+        if len(tried) == 2:
+            shell.controller.post(Stop())
+            monkeypatch.setattr("station.controller.RETRY_SECONDS", 5.0)
+        assert len(tried) < 5
+        return pause()
+
+    monkeypatch.setattr(shell.controller, "_pause", look)
+    shell.controller.post(Request(console, "w1", Wait()))
+    shell.controller.run()
+    assert console.answer.refusal is not None
+    assert console.answer.refusal.code == "journal_unavailable"
+    assert shell.controller.table == before
+
+
+def test_a_stop_behind_a_batch_is_heard_while_the_disk_is_full(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full(shell)
+    before, tried = shell.controller.table, list[int]()
+    pause = shell.controller._pause
+
+    def look() -> bool:
+        tried.append(1)
+        assert len(tried) == 1, "the order to stop came before the first try had failed"
+        return pause()
+
+    monkeypatch.setattr(shell.controller, "_pause", look)
+    for number in range(60):
+        shell.controller.post_reading("shoe", seen(number))
+    drain(shell)
+    assert shell.controller.table == before
+
+
 def test_the_fold_of_what_was_stored_is_the_table(shell: Shell) -> None:
     for number in range(30):
         shell.controller.post_reading("shoe", seen(number % 7))
