@@ -155,6 +155,9 @@ class Ssi:
 
     def _settle(self, now_ns: int) -> list[AnyObservation]:
         seen: list[AnyObservation] = []
+        # In the order in which they were due, however late that is.
+        due_ns = self._framer.wake_at_ns
+        self._reads.settle(seen, now_ns if due_ns is None else min(now_ns, due_ns - 1))
         for cut in self._framer.settle(now_ns):
             self._cut(seen, cut, now_ns)
             if cut.frame is None and not self._reads.is_text(cut.raw):

@@ -261,3 +261,17 @@ def test_late_ticks_change_nothing(kind: str) -> None:
         for driven in (in_time, late):
             driven.wait(6000)
         assert in_time.seen == late.seen, seed
+
+
+@pytest.mark.parametrize("ticks", [True, False])
+def test_damage_of_two_cards_is_two_words_however_late_the_ticks(ticks: bool) -> None:
+    scanner, seen = protocol_of("zebra-ssi", {}), list[AnyObservation]()
+    scanner.start(0)
+    damaged = decode("AKH35")[:-1]
+    for at_ms in (0, 2450):
+        seen += scanner.feed(damaged, at_ms * MS).observations
+    for at_ms in (100, 2500, 2550) if ticks else ():
+        seen += scanner.tick(at_ms * MS).observations
+    # The second is sent again and comes through; of the first nothing will come any more.
+    seen += scanner.feed(decode("AAS1C", ssi.RETRANSMITTED), 4400 * MS).observations
+    assert (cards(seen), reasons(seen)) == (["AS"], ["incomplete"])
