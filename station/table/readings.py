@@ -22,6 +22,7 @@ REPEAT_MS = 400
 DOUBT_MS = 2000
 # A reader that told of a card so shortly before the sensor saw one told of that one.
 SAME_CARD_MS = 1000
+RESTARTED = "restarted"
 # Why the sensor's card is a no-read: no reader told of it.
 UNREAD = "passed_unread"
 # Holds during which a new code is a card that left the shoe.
@@ -109,7 +110,10 @@ def _repeats(table: Table, given: i.CardSeen) -> bool:
     if given.resent:
         return last.card.face == card.face and not given.numbered
     after_ms = _since_face(table, given)
-    return after_ms is not None and 0 <= after_ms <= REPEAT_MS
+    if after_ms is None or table.faces[-1].face != card.face:
+        # With another card in between it is hardly the same one: that is doubted.
+        return False
+    return 0 <= after_ms <= REPEAT_MS
 
 
 def _since_face(table: Table, given: i.CardSeen) -> int | None:
@@ -371,7 +375,13 @@ def _button(work: Working, given: i.ButtonPressed) -> None:
 
 
 def _fault(work: Working, given: i.DeviceFault) -> None:
-    """A fault that goes on is one hold; after a re-read that aligned it, it is a new one."""
+    """A fault that goes on is one hold; after a re-read that aligned it, it is a new one.
+
+    A reader that is switched on again while no shoe is in play has missed no card.
+    """
+    if given.code == RESTARTED and work.table.game.shoe.state != "in_play":
+        work.add(f.Observed(given.device, RESTARTED, given.detail, ""))
+        return
     open_ = any(
         hold.code == "device_fault"
         and (hold.device, hold.params["code"]) == (given.device, given.code)

@@ -99,6 +99,7 @@ READS: dict[str, tuple[str, str]] = {
     "exposed": ("받을 사람이 없는 카드", "Nobody is owed a card"),
     "burned": ("카드를 버렸습니다 (번)", "Card burned"),
     "cut_card": ("컷 카드 · 이번이 마지막 라운드", "Cut card · this is the last round"),
+    "restarted": ("리더가 다시 켜졌습니다", "The reader was switched on again"),
     "button": ("도움 버튼이 눌렸습니다", "The help button was pressed"),
     "held": ("정지 중에 읽힘 · 사용하지 않음", "Read while held · not dealt"),
     "shoe_not_in_play": ("사용 중인 슈가 없음 · 사용하지 않음", "No shoe in play · not dealt"),

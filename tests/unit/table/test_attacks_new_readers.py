@@ -45,7 +45,8 @@ def test_a_repeat_of_a_card_before_the_last_aligns_nothing() -> None:
     play.face("KH", 1000)
     play.face("5C", 1200)
     play.give(i.DeviceFault("shoe", "alarm", ""))
-    assert repeated(play.face("KH", 1350)) == [1]
+    play.face("KH", 1350)
+    assert "same_or_second" in play.hold_codes, "the same, or another one"
     assert not play.table.holds[0].aligned
     play.face("5C", 1500)
     assert play.table.holds[0].aligned

@@ -234,6 +234,29 @@ def test_a_card_told_of_again_that_was_never_seen_is_exposed() -> None:
     assert dealt(play) == ["KH"]
 
 
+def test_with_another_card_in_between_it_is_no_repeat_however_soon() -> None:
+    play = dealing()
+    play.face("KH", 1000)
+    play.face("5C", 1150)
+    play.face("KH", 1300)
+    assert play.hold_codes == ["same_or_second"]
+    play.rule("second")
+    assert dealt(play) == ["KH", "5C", "KH"]
+
+
+def test_a_shoe_switched_on_again_while_none_is_in_play_holds_nothing() -> None:
+    play = FacePlay(TableRules())
+    play.open_table()
+    restarted = i.DeviceFault("shoe", "restarted", "")
+    play.give(restarted)
+    assert play.hold_codes == ["device_fault"], "cards may have passed it"
+    play.rule("release")
+    play.must(PIT, i.LoadShoe("S2", "A"))
+    play.give(restarted)
+    assert play.table.holds == ()
+    assert isinstance(play.facts[-1], f.Observed)
+
+
 reads = st.lists(
     st.tuples(st.sampled_from(["KH", "5C", "5D"]), st.integers(0, 4000)), min_size=1, max_size=14
 )
@@ -247,10 +270,11 @@ def test_no_order_of_reads_deals_a_card_twice_or_loses_one(steps: list[tuple[str
         now += pause
         play.face(face, now)
         quiet = now - last[face] if face in last else None
+        newest = max(last, key=lambda one: last[one], default="")
         last[face] = now
         if quiet is None or quiet > 2400:
             cards.append(face)
-        elif quiet > 400:
+        elif quiet > 400 or newest != face:
             assert play.hold_codes == ["same_or_second"]
             break
         assert play.table.holds == ()
