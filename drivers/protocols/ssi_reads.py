@@ -147,6 +147,7 @@ class SsiReads:
         """A DECODE_DATA came; True when it was the repeat of one that was accepted."""
         again = bool(frame.status & RETRANSMITTED)
         if again and self._parts and frame.data == self._parts[-1]:
+            self._part_ns = cut.at_ns
             return True
         repeated = None if self._parts else self._repeated(frame, cut)
         if repeated is not None:

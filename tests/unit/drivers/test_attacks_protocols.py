@@ -275,3 +275,9 @@ def test_damage_of_two_cards_is_two_words_however_late_the_ticks(ticks: bool) ->
     # The second is sent again and comes through; of the first nothing will come any more.
     seen += scanner.feed(decode("AAS1C", ssi.RETRANSMITTED), 4400 * MS).observations
     assert (cards(seen), reasons(seen)) == (["AS"], ["incomplete"])
+
+
+def test_the_end_of_a_message_whose_beginning_had_to_be_sent_again_is_no_card() -> None:
+    begun = [(100 + 2000 * at, decode("X" * 200, ssi.MORE | bool(at))) for at in range(3)]
+    seen = heard(*begun, (6000, decode("AKH35")))
+    assert (cards(seen), reasons(seen)) == ([], ["not_a_card"])
