@@ -13,14 +13,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from drivers.catalog import DEFAULT_KIND, kinds, spec_of
+from drivers.catalog import DEFAULT_KIND, kind_of, kinds, spec_of
 from drivers.specs import DeviceSpec
 from drivers.transports.names import DEV, SYS, Plugged, plugged
 from station.cli_rights import Rights, rights
+from station.hardware import is_for
 
 HID_POS, KEYBOARD, SSI = "hid-pos", "keyboard", "zebra-ssi"
-# Kinds that are not read from a serial port.
-_NODES = {HID_POS: "hidraw", KEYBOARD: "input"}
 # A HID device whose top collection is a barcode scanner (HID Point of Sale Usage Tables, page 8C).
 POS_SCANNER = "8c:02"
 # Chips that turn USB into a serial line: the line's other end is not theirs to tell.
@@ -70,7 +69,7 @@ def survey(
     devices = plugged(sys_root, dev_root)
     for device in devices:
         names = stable_names(device, devices)
-        used = next((s.name for s in known if _is(s, device)), "")
+        used = next((s.name for s in known if is_for(s, device)), "")
         guess = guess_of(device)
         text = ""
         if not used and names:
@@ -100,25 +99,6 @@ def stable_names(device: Plugged, all_devices: Iterable[Plugged]) -> tuple[str, 
 def _twin(one: Plugged, other: Plugged) -> bool:
     """Whether both answer to one usb: name."""
     return (one.subsystem, one.usb) == (other.subsystem, other.usb) and bool(other.usb)
-
-
-def _is(spec: DeviceSpec, device: Plugged) -> bool:
-    if spec.port.startswith("usb:"):
-        return device.answers_to(spec.port[4:]) and _reads(spec, device)
-    if not spec.port.startswith("/"):
-        return False
-    place = Path(spec.port)
-    return place.exists() and place.resolve() == Path(device.node).resolve()
-
-
-def _reads(spec: DeviceSpec, device: Plugged) -> bool:
-    """Whether a kind opens that sort of node: one scanner may show several."""
-    return subsystem_of(str(getattr(spec, "kind", DEFAULT_KIND))) == device.subsystem
-
-
-def subsystem_of(kind: str) -> str:
-    """The sort of node a kind of device is read from."""
-    return _NODES.get(kind, "tty")
 
 
 def _kind(name: str) -> str:
@@ -185,7 +165,7 @@ def fragment(name: str, port: str, device: Plugged, guess: Guess) -> str:
         return ""
     lines = ["[[devices]]"]
     if not guess.kind:
-        others = ", ".join(other for other in kinds() if subsystem_of(other) == "tty")
+        others = ", ".join(other for other in kinds() if kind_of(other).subsystem == "tty")
         lines.append(f"# What it is cannot be told from here. kind: {others}")
     lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items()]
     return "\n".join(lines)
