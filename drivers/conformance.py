@@ -200,7 +200,7 @@ class ProtocolContract:
         again = driven.protocol.want(Wanted("white", 3, False, True), driven.now_ns)
         assert again.write == ()
 
-    # --- helpers --------------------------------------------------------------------------
+    # --- what the contract is made of ----------------------------------------------------------
 
     def faces(self, driven: Driven) -> list[str]:
         """What was read since it was last asked."""

@@ -121,7 +121,7 @@ class Device:
         self._wanted: Wanted | None = None
         self._asserted: Wanted | None = None
         self._health: Health | None = None
-        self._been_up = False
+        self._been_up = self._serving = False
         self._transport: Transport | None = None
         self._wake_at_ns: int | None = None
         self._commands: deque[tuple[int, Command]] = deque(maxlen=_COMMANDS)
@@ -229,7 +229,7 @@ class Device:
         return _HEALTH.get(type(error), "lost")
 
     def _serve(self, transport: Transport) -> None:
-        self._been_up = True
+        self._been_up = self._serving = True
         self._commands.clear()
         self._set_health("up", "", transport.identity)
         self._take(self._protocol.start, self._clock())
@@ -339,7 +339,7 @@ class Device:
         """The protocol begins anew: as if the line had been cut and, if it is open, opened."""
         self._asserted = None
         ended = self._once_more(self._protocol.reset)
-        if self._transport is None:
+        if not self._serving:
             return ended
         begun = self._once_more(self._protocol.start)
         seen, frames = ended.observations + begun.observations, ended.frames + begun.frames
@@ -395,7 +395,7 @@ class Device:
     def _went(self, health: Health, detail: str) -> None:
         """The port is not there. What was half received is forgotten before anything new comes."""
         self._asserted = None
-        self._let_go()
+        self._serving = False
         self._take(self._protocol.reset, self._clock())
         self._set_health(health, detail, "")
 

@@ -8,6 +8,9 @@ Out of reach is only what a device, or the far end of a pseudo-terminal (4 KiB),
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
+
+from drivers.transports.base import TransportLost
 
 LIMIT = 1024
 STALE_NS = 500_000_000
@@ -80,3 +83,44 @@ class Output:
         self._queue.clear()
         self._oldest_ns = None
         self._discard()
+
+
+class Sending:
+    """The writing half of an open port, over its queue. What the port raises when it is gone
+    (`failures`) comes out as what `_lost` makes of it.
+    """
+
+    failures: ClassVar[tuple[type[BaseException], ...]] = (OSError,)
+    _output: Output
+
+    def _lost(self, error: BaseException) -> TransportLost:
+        raise NotImplementedError
+
+    def write(self, data: bytes, now_ns: int) -> None:
+        """Queue bytes and send what goes. Raises TransportLost when the port is gone."""
+        try:
+            self._output.put(data, now_ns)
+        except self.failures as error:
+            raise self._lost(error) from error
+
+    def pump(self, now_ns: int) -> None:
+        """Go on writing, drop what is stale. Raises TransportLost when the port is gone."""
+        try:
+            self._output.pump(now_ns)
+        except self.failures as error:
+            raise self._lost(error) from error
+
+    @property
+    def output_waiting(self) -> bool:
+        """Whether bytes wait for the port to take them."""
+        return self._output.waiting
+
+    @property
+    def output_wake_at_ns(self) -> int | None:
+        """When `pump` is wanted even if the port takes nothing."""
+        return self._output.wake_at_ns
+
+    @property
+    def answering(self) -> bool:
+        """False once the device has let output go stale, until it takes bytes again."""
+        return self._output.answering

@@ -30,7 +30,7 @@ from drivers.transports.base import (
     TransportMisconfigured,
     TransportMissing,
 )
-from drivers.transports.output import Output
+from drivers.transports.output import Output, Sending
 from drivers.transports.places import Place, identity
 
 _READ_SIZE = 4096
@@ -102,8 +102,10 @@ class SerialPort:
             raise _refused(self._settings.path, error) from error
 
 
-class SerialTransport:
+class SerialTransport(Sending):
     """An open serial port. See `drivers.transports.base.Transport`."""
+
+    failures = _FAILURES
 
     def __init__(self, port: serial.Serial, place: Place) -> None:
         self._port = port
@@ -136,35 +138,6 @@ class SerialTransport:
             # The port waits for at least one byte (VMIN 1), so nothing at all is a hang-up.
             raise TransportLost(f"{self._path}: hung up")
         return self._errors.decode(data)
-
-    def write(self, data: bytes, now_ns: int) -> None:
-        """Queue bytes and send what goes. Raises TransportLost when the port is gone."""
-        try:
-            self._output.put(data, now_ns)
-        except _FAILURES as error:
-            raise self._lost(error) from error
-
-    def pump(self, now_ns: int) -> None:
-        """Go on writing, drop what is stale. Raises TransportLost when the port is gone."""
-        try:
-            self._output.pump(now_ns)
-        except _FAILURES as error:
-            raise self._lost(error) from error
-
-    @property
-    def output_waiting(self) -> bool:
-        """Whether bytes wait for the port to take them."""
-        return self._output.waiting
-
-    @property
-    def output_wake_at_ns(self) -> int | None:
-        """When `pump` is wanted even if the port takes nothing."""
-        return self._output.wake_at_ns
-
-    @property
-    def answering(self) -> bool:
-        """False once the device has let output go stale, until it takes bytes again."""
-        return self._output.answering
 
     def still_there(self) -> bool:
         """Whether the stable name still names the port that is open."""

@@ -33,7 +33,7 @@ from drivers.transports.base import (
     TransportMisconfigured,
     TransportMissing,
 )
-from drivers.transports.output import LIMIT, Output
+from drivers.transports.output import LIMIT, Output, Sending
 
 OPEN_S = 0.7
 LOOK_UP_S = 0.3
@@ -126,7 +126,7 @@ class TcpPort:
             raise
 
 
-class TcpTransport:
+class TcpTransport(Sending):
     """An open connection. See `drivers.transports.base.Transport`."""
 
     def __init__(self, connection: socket.socket, port: str) -> None:
@@ -156,35 +156,6 @@ class TcpTransport:
             raise self._lost(OSError(errno.EPIPE, os.strerror(errno.EPIPE)))
         return data
 
-    def write(self, data: bytes, now_ns: int) -> None:
-        """Queue bytes and send what goes. Raises TransportLost when the connection is gone."""
-        try:
-            self._output.put(data, now_ns)
-        except OSError as error:
-            raise self._lost(error) from error
-
-    def pump(self, now_ns: int) -> None:
-        """Go on writing, drop what is stale. Raises TransportLost when the connection is gone."""
-        try:
-            self._output.pump(now_ns)
-        except OSError as error:
-            raise self._lost(error) from error
-
-    @property
-    def output_waiting(self) -> bool:
-        """Whether bytes wait for the connection to take them."""
-        return self._output.waiting
-
-    @property
-    def output_wake_at_ns(self) -> int | None:
-        """When `pump` is wanted even if the connection takes nothing."""
-        return self._output.wake_at_ns
-
-    @property
-    def answering(self) -> bool:
-        """False once the serial server has let output go stale, until it takes bytes again."""
-        return self._output.answering
-
     def still_there(self) -> bool:
         """A connection says itself when it is gone."""
         return True
@@ -196,8 +167,8 @@ class TcpTransport:
         with contextlib.suppress(OSError):
             self._socket.close()
 
-    def _lost(self, error: OSError) -> TransportLost:
-        number = error.errno or 0
+    def _lost(self, error: BaseException) -> TransportLost:
+        number = error.errno or 0 if isinstance(error, OSError) else 0
         return TransportLost(f"{self._port}: {_LOST.get(number, str(error))}")
 
     def _send(self, data: bytes) -> int:

@@ -133,7 +133,7 @@ class EventChecks:
                 raise Failed("session 0 after a restart", got.text)
         raise NotChecked(f"it was not restarted within {self._patience_s:g} s")
 
-    # --- helpers ---------------------------------------------------------------------------
+    # --- what the contract is made of ----------------------------------------------------------
 
     def _needs(self, what: str) -> None:
         if not what:
