@@ -24,7 +24,8 @@ from drivers.observations import (
 from drivers.protocols.base import Beep
 from tests.support.pty import VirtualSerial
 
-WAIT_S = 5.0
+# Longer than the longest pause between two attempts to open a port (5 s).
+WAIT_S = 15.0
 Sink = Callable[[AnyObservation], None]
 
 
