@@ -69,7 +69,7 @@ def main() -> None:
 @app.command()
 def run(
     config: ConfigOption = DEFAULT_CONFIG,
-    debug: bool = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Log every small thing, too.")] = False,
     trace: Annotated[
         Path | None, typer.Option(help="Write the time of each commit here at the end.")
     ] = None,

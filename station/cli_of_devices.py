@@ -80,8 +80,8 @@ def device_record(
 ) -> None:
     """Write down every byte of one device with its time. No table may be running.
 
-    Only cards that are drawn pass a reader: the order of the cards still in a shoe cannot be
-    recorded.
+    Only cards that are drawn pass a reader: the order of the cards still in a
+    shoe cannot be recorded.
     """
     from drivers.recording import RecordingError
     from station.cli_device_run import record

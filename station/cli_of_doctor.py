@@ -23,8 +23,8 @@ def doctor(
 ) -> None:
     """Look for what would stop a table: rights, ports, libraries, clock, disk.
 
-    Exit code 1 when something fails; warnings do not count. Without a running table each port is
-    opened for a moment.
+    Exit code 1 when something fails; warnings do not count. Without a running
+    table each port is opened for a moment.
     """
     from station import cli_doctor
 

@@ -101,7 +101,10 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("감독이 레이아웃을 확인합니다.", "A supervisor checks the layout."),
     ),
     "reader_lost": (
-        ("리더 '{device}' 연결이 끊겼습니다.", "The reader '{device}' is lost."),
+        (
+            "리더 또는 센서 '{device}' 연결이 끊겼습니다.",
+            "The reader or sensor '{device}' is lost.",
+        ),
         ("카드를 뽑지 마세요. 손을 멈추세요.", "Draw no card. Stop."),
         (
             "감독이 카드를 확인하고 해제합니다. 카드가 나와 있으면 마지막 카드를 다시 읽습니다.",
