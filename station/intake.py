@@ -59,10 +59,10 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
             return None
         case o.Trouble(code=code, detail=detail):
             if code in STATES:
-                return i.DeviceHealth(seen.device, STATES[code], detail)
+                return i.DeviceHealth(seen.device, STATES[code], detail, cause=code)
             return i.DeviceFault(seen.device, code, detail)
         case o.TroubleOver(code=code):
-            return i.DeviceHealth(seen.device, "up", "", over=STATES.get(code, code))
+            return i.DeviceHealth(seen.device, "up", "", over=code)
         case o.HealthChanged():
             return i.DeviceHealth(seen.device, seen.health, seen.detail)
         case _ as never:

@@ -68,6 +68,10 @@ class JournalError(Exception):
     """The journal cannot be used; the message says what, where and what to do."""
 
 
+class JournalNewer(JournalError):
+    """A later release wrote it: there is nothing wrong with it."""
+
+
 class JournalDamaged(JournalError):
     """A row does not fit the chain: the station does not start on it."""
 
@@ -135,7 +139,7 @@ class Row(NamedTuple):
         try:
             return _decoder.decode(upcast(self.kind, self.version, self.body))
         except TooNew as error:
-            raise JournalError(str(error)) from error
+            raise JournalNewer(str(error)) from error
         except msgspec.MsgspecError as error:
             raise JournalDamaged(
                 f"fact {self.seq} ({self.kind}) cannot be read: {error}; start the release that "

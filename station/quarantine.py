@@ -21,6 +21,7 @@ from station.journal import (
     GENESIS,
     Journal,
     JournalError,
+    JournalNewer,
     Stamp,
     boot_id,
     chained,
@@ -47,13 +48,18 @@ class Good(Struct, frozen=True):
 
 
 def good_part(path: Path) -> Good:
-    """Fold as far as the chain holds. A file that is no database at all has no good part."""
+    """Fold as far as the chain holds. A file that is no database at all has no good part.
+
+    Raises JournalNewer for one that a later release wrote: it is in order.
+    """
     table, seq, head, fault = Table(), 0, GENESIS, ""
     try:
         with contextlib.closing(open_reader(path)) as db:
             for row in chained(db, path, 0, GENESIS):
                 table = evolve(table, row.fact)
                 seq, head = row.seq, row.hash
+    except JournalNewer:
+        raise
     except Exception as error:  # noqa: BLE001 - whatever damage does to a file, the rest is good
         fault = str(error)
     return Good(seq, head, table, fault)

@@ -6,6 +6,7 @@ looks at it. A line for every shoe, every hour and every stop goes to a file bes
 
 from __future__ import annotations
 
+import os
 from collections import Counter, deque
 from collections.abc import Iterable
 from pathlib import Path
@@ -160,5 +161,8 @@ def trend_file(journal: Path) -> Path:
 def append(path: Path, lines: Iterable[TrendLine]) -> None:
     """Add lines to the trend file; OSError when that cannot be."""
     text = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-    with path.open("ab") as file:
+    with path.open("a+b") as file:
+        if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
+            # A full disk tore the last line: that one is lost, not this one.
+            text = b"\n" + text
         file.write(text)

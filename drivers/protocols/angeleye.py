@@ -15,8 +15,8 @@ one of the numbers in `sequence`, in turn; by them copies, losses and conflicts 
   cannot have been a copy of a report that was read, and none follows, it is a no-read.
 
 `S` (start) does not take a number and begins the numbers anew. It is expected as the first report
-after opening and after the cut card, `LAST_ROUND` cards later at most; otherwise the shoe was
-without power: the trouble `restarted`.
+after opening; otherwise it is told as the trouble `restarted`. After the cut card it marks the new
+shoe, or a power failure: the table knows whether a shoe is in play, and whether cards are out.
 
 Every card is just a card, whatever the shoe takes it for in its own game. A result decides nothing.
 """
@@ -57,8 +57,6 @@ from drivers.protocols.judge import Judge, Symbologies, printable
 COPIES = 3
 SEQUENCE = "123456789"
 ERROR_MODE = "error_mode"
-# More cards than a round takes: after so many the cut card's start will not come any more.
-LAST_ROUND = 60
 # A damaged copy weighs as much as so many good ones; the line is noisy at `NOISY`, well at 0.
 BAD_COPY = 10
 NOISY = 100
@@ -116,7 +114,6 @@ class AngelEye:
         self._last: _Report | None = None
         self._started: _Report | None = None
         self._fresh = True
-        self._cut = 0  # how many more cards may come between the cut card and its start
         self._in_error_mode = False
         self._noise = 0
         self._noisy = False
@@ -366,16 +363,14 @@ class AngelEye:
             seen.append(Note(self._device, cut.at_ns, cut.raw, code, said(cut.body)))
 
     def _start(self, cut: Cut, seen: list[AnyObservation]) -> None:
-        code = "new_shoe" if self._cut else "start"
-        if not self._fresh and not self._cut:
-            self._trouble(cut, seen, "restarted", "the shoe was without power, or was reset")
+        if self._fresh:
+            seen.append(Note(self._device, cut.at_ns, cut.raw, "start"))
         else:
-            seen.append(Note(self._device, cut.at_ns, cut.raw, code))
-        self._cut, self._fresh = 0, False
+            self._trouble(cut, seen, "restarted", "a new shoe, or the shoe was without power")
+        self._fresh = False
         self._last = None
 
     def _card(self, cut: Cut, seen: list[AnyObservation]) -> None:
-        self._cut = max(0, self._cut - 1)
         found = face(cut.body)
         if not found:
             self._unread(cut, seen, "unread" if found == "" else "not_a_card")
@@ -410,7 +405,6 @@ class AngelEye:
         self._card(cut, seen)
 
     def _cut_card(self, cut: Cut, seen: list[AnyObservation]) -> None:
-        self._cut = LAST_ROUND + 1
         seen.append(CutCard(self._device, cut.at_ns, cut.raw))
 
     def _error(self, cut: Cut, seen: list[AnyObservation]) -> None:

@@ -276,7 +276,9 @@ class Board:
             case "help" | "cut_card":
                 says.say(Button(*says.at, event.what))
             case "card_out" if self._settings.sensor:
-                says.say(CardOut(*says.at))
+                device, at_ns, raw = says.at
+                # It waited to be told, or to be told again: it happened before.
+                says.say(CardOut(device, at_ns - event.age_ms * _MS, raw))
             case "card_out":
                 says.say(Note(*says.at, "card_out", "no witness here: sensor = false"))
             case "badge" if not event.text:

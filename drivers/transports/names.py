@@ -187,10 +187,11 @@ def _hid(place: Path, sys_root: Path) -> Plugged | None:
 def _types(place: Path) -> bool:
     """Whether an input device can type digits and Enter; one that does not say so is taken to."""
     words = _text(place / "device" / "capabilities" / "key").split()
-    if not words:
+    try:
+        # Words of 64 bits, the highest first.
+        low = int(words[-1], 16)
+    except (IndexError, ValueError):
         return True
-    # Words of 64 bits, the highest first.
-    low = int(words[-1], 16)
     return all(low >> key & 1 for key in _ENTER_AND_DIGITS)
 
 

@@ -13,12 +13,14 @@ from station.game.incidents import INCIDENTS
 from station.game.state import BURN, Slot
 from station.table import facts as f
 from station.table.state import (
+    STATES,
     Device,
     FaceRead,
     Hold,
     LastRead,
     Recent,
     Signed,
+    Standing,
     Table,
     Watched,
 )
@@ -222,15 +224,24 @@ def _gap(table: Table, name: str) -> Table:
     return replace(table, holds=holds)
 
 
+def _changed(device: Device, fact: f.DeviceChanged) -> Device:
+    """A state begins or ends; the port's own health ends all of them."""
+    cause = fact.over or fact.cause or fact.health
+    others = tuple(state for state in device.standing if state.cause != cause)
+    if fact.over:
+        return replace(device, standing=others)
+    if fact.health in STATES:
+        return replace(device, standing=(*others, Standing(cause, fact.health, fact.detail)))
+    return replace(device, port=fact.health, port_detail=fact.detail, standing=())
+
+
 def _device(
     table: Table, fact: f.DeviceChanged | f.Observed | f.ReadRepeated | f.ReadFailed
 ) -> Table:
     match fact:
         case f.DeviceChanged():
             devices = tuple(
-                replace(device, health=fact.health, detail=fact.detail)
-                if device.name == fact.device
-                else device
+                _changed(device, fact) if device.name == fact.device else device
                 for device in table.devices
             )
             return _gap(replace(table, devices=devices), fact.device)

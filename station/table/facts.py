@@ -65,11 +65,15 @@ class RulesSet(TableFact, frozen=True, tag="RulesSet"):
 
 
 class DeviceChanged(TableFact, frozen=True, tag="DeviceChanged"):
-    """A device's health as it reports it; `detail` is for the technician."""
+    """A device's health as it reports it; `detail` is for the technician. `cause`: what a state
+    comes from. `over`: the cause whose state has ended, "" when `health` has begun.
+    """
 
     device: str
     health: str
     detail: str
+    over: str = ""
+    cause: str = ""
 
 
 class Observed(TableFact, frozen=True, tag="Observed"):

@@ -83,12 +83,15 @@ class ButtonPressed(Struct, frozen=True):
 
 
 class DeviceHealth(Struct, frozen=True):
-    """How a device says it is. `over`: the end of that state alone; in another it says nothing."""
+    """How a device says it is. `cause`: what the state comes from, where several may stand at
+    once. `over`: the state of that cause has ended; it says nothing of others.
+    """
 
     device: str
     health: str
     detail: str
     over: str = ""
+    cause: str = ""
 
 
 class DeviceFault(Struct, frozen=True):

@@ -12,7 +12,7 @@ from station.game.shoe import earlier, foreign, suspects
 from station.game.state import BURN
 from station.table import facts as f
 from station.table import inputs as i
-from station.table.state import Table, expected
+from station.table.state import STATES, Device, Standing, Table, expected
 from station.table.working import Working
 
 UNREADABLE_LIMIT = 3
@@ -377,9 +377,12 @@ def _button(work: Working, given: i.ButtonPressed) -> None:
 def _fault(work: Working, given: i.DeviceFault) -> None:
     """A fault that goes on is one hold; after a re-read that aligned it, it is a new one.
 
-    A reader that is switched on again while no shoe is in play has missed no card.
+    A reader that is switched on again while no shoe is in play, or for the new one after the cut
+    card, has missed no card.
     """
-    if given.code == RESTARTED and work.table.game.shoe.state != "in_play":
+    shoe = work.table.game.shoe
+    unused = shoe.state != "in_play" or (shoe.cut and work.table.between_rounds)
+    if given.code == RESTARTED and unused:
         work.add(f.Observed(given.device, RESTARTED, given.detail, ""))
         return
     open_ = any(
@@ -392,19 +395,30 @@ def _fault(work: Working, given: i.DeviceFault) -> None:
         work.hold("device_fault", given.device, code=given.code, detail=given.detail)
 
 
+def _news(device: Device, given: i.DeviceHealth) -> bool:
+    """Whether that is not known of the device already."""
+    if given.over:
+        return any(state.cause == given.over for state in device.standing)
+    if given.health in STATES:
+        state = Standing(given.cause or given.health, given.health, given.detail)
+        return state not in device.standing
+    # A port that is up anew has shaken off what the device suffered from.
+    return bool(device.standing) or (device.port, device.port_detail) != (
+        given.health,
+        given.detail,
+    )
+
+
 def _health(work: Working, given: i.DeviceHealth) -> None:
     """Losing a reader that was up holds the table until a person acknowledges it."""
     device = work.table.device(given.device)
     if device is None:
         return
-    if (device.health, device.detail) == (given.health, given.detail):
+    if not _news(device, given):
         return
-    if given.over and device.health != given.over:
-        return
-    if device.health == "silent" and given.health in ("garbled", "not_answering", "impaired"):
-        return  # Nothing comes from it, whatever else is wrong with it.
     was_reading = device.reads
-    work.add(f.DeviceChanged(given.device, given.health, given.detail))
+    fact = f.DeviceChanged(given.device, given.health, given.detail, given.over, given.cause)
+    work.add(fact)
     now = work.table.device(given.device)
     lost = was_reading and now is not None and not now.reads
     held = any(h.code == "reader_lost" and h.device == given.device for h in work.table.holds)

@@ -23,15 +23,44 @@ PIN_LOCK_SECONDS = 300
 UNREAD_SECONDS = 1
 
 
+# What a device that is there may suffer from, the worst first; several at once.
+STATES = ("silent", "garbled", "not_answering", "impaired")
+
+
+class Standing(Struct, frozen=True):
+    """A state of a device that has not ended yet, and what it comes from."""
+
+    cause: str
+    health: str
+    detail: str
+
+
 class Device(Struct, frozen=True):
-    """A device and its health as last reported. `board`: it sees no card, so that cards go on
-    without it.
+    """A device and its health: of its port, and of what it suffers from while that is up the worst.
+    `board`: it sees no card, so that cards go on without it.
     """
 
     name: str
-    health: str = "waiting"
-    detail: str = ""
+    port: str = "waiting"
+    port_detail: str = ""
     board: bool = False
+    standing: tuple[Standing, ...] = ()
+
+    @property
+    def health(self) -> str:
+        """How it is, in one word."""
+        return self._worst.health
+
+    @property
+    def detail(self) -> str:
+        """For the technician."""
+        return self._worst.detail
+
+    @property
+    def _worst(self) -> Standing:
+        if self.port == "up" and self.standing:
+            return min(self.standing, key=lambda state: STATES.index(state.health))
+        return Standing("", self.port, self.port_detail)
 
     @property
     def reads(self) -> bool:

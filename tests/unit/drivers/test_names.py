@@ -200,3 +200,13 @@ def test_a_pinned_port_without_known_hardware_is_refused(machine: Machine, tmp_p
             place(machine, str(virtual.link), pin="0403:6001"),
         ).open()
     virtual.unplug()
+
+
+def test_an_input_device_that_says_nothing_sensible_of_its_keys_is_taken_to_type(
+    machine: Machine,
+) -> None:
+    device = machine.usb("1-4", "0c2e", "0b61", "S1", "Scanner")
+    above = machine.interface(device, 0) / "0003:0C2E:0B61.0007"
+    above.mkdir()
+    machine.input(above, "event3", keys="zz what")
+    assert [one.node for one in listed(machine)] == [str(machine.dev / "input/event3")]

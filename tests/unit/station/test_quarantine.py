@@ -8,14 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from station import journal as journals
 from station.clock import SystemClock
 from station.game import facts as g
-from station.journal import Journal, JournalBusy, JournalDamaged, JournalError, Stamp, rows, verify
+from station.journal import (
+    Journal,
+    JournalBusy,
+    JournalDamaged,
+    JournalError,
+    JournalNewer,
+    Stamp,
+    rows,
+    verify,
+)
 from station.quarantine import quarantine
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.facts import Person
 from station.telling import told
+from station.upcast import FACT_VERSION
 from tests.support.play import CONSOLE, DEALER, HOST, PIT, SUPERVISOR, Play
 
 STAMP = Stamp("2026-01-01T00:00:00.000000Z", 1, "boot")
@@ -115,3 +126,18 @@ def test_not_under_a_running_station(tmp_path: Path) -> None:
     with pytest.raises(JournalBusy):
         quarantine(path, BOTH, SystemClock())
     running.close()
+
+
+def test_a_journal_of_a_later_release_is_no_damage_and_is_never_sealed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.db"
+    monkeypatch.setattr(journals, "FACT_VERSION", FACT_VERSION + 1)
+    written(path, Play().open_table())
+    monkeypatch.undo()
+    before = path.read_bytes()
+    for sealing in (lambda: quarantine(path, BOTH, SystemClock()), lambda: verify(path)):
+        with pytest.raises(JournalNewer, match="start the release that wrote it"):
+            sealing()
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("*.sealed-*"))

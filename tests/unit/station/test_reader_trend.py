@@ -130,3 +130,14 @@ def test_the_command_reads_the_file_beside_the_journal(tmp_path: Path) -> None:
     assert (device["device"], device["last"]["rate"]) == ("shoe", 0.1)
     assert device["advice"][0].startswith("clean the window")
     assert device == document(Path("x"), load(trend_file(tmp_path / "journal.db")))["devices"][0]
+
+
+def test_a_line_that_a_full_disk_tore_spoils_itself_alone(tmp_path: Path) -> None:
+    file = tmp_path / "journal.db.readers.jsonl"
+    append(file, [line(1, cards=10)])
+    with file.open("ab") as torn:
+        torn.write(b'{"utc":"2026-05-')
+    append(file, [line(2, cards=20)])
+    texts = file.read_text().splitlines()
+    assert len(texts) == 3
+    assert [json.loads(texts[0])["cards"], json.loads(texts[2])["cards"]] == [10, 20]
