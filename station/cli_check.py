@@ -10,7 +10,7 @@ from drivers.catalog import DEFAULT_KIND, kind_name, kind_of, subsystem_of
 from drivers.specs import DeviceSpec
 from station.config import Config, ConfigError
 from station.config_words import known
-from station.daemon import device_specs
+from station.device_specs import device_specs
 from station.wording.say import money
 
 SOCKET_BYTES = 107

@@ -101,6 +101,8 @@ class Probe:
     def __init__(self, spec: DeviceSpec, make: Making | None = None) -> None:
         """`make`: how the device is made, when not as the table makes it."""
         self.counted = Counted(reads=spec.role != "board")
+        # A board's brake stays on: no table runs. A shoe's lock does not: cards are to be drawn.
+        self._locked = spec.role == "board"
         self._began_ns = time.monotonic_ns()
         self._queue: queue.Queue[Said] = queue.Queue()
         self.kind = kind_name(spec)
@@ -110,7 +112,7 @@ class Probe:
 
     def start(self) -> None:
         """Open it, and ask it to read: without a table nobody else does."""
-        self.device.want(Wanted(light="off", reading=True))
+        self.device.want(Wanted(light="off", shoe_locked=self._locked, reading=True))
         self.device.start()
 
     def stop(self) -> None:

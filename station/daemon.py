@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import posixpath
-import re
 import signal
 import sqlite3
 import sys
@@ -16,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
-from drivers.catalog import kind_name, make_device, spec_of
+from drivers.catalog import kind_name, make_device
 from drivers.device import Device
 from drivers.observations import AnyObservation, CardOut
 from drivers.protocols.base import Beep, Wanted
@@ -25,6 +23,7 @@ from station import failpoint, hardware
 from station.clock import SystemClock
 from station.config import Config, ConfigError
 from station.controller import Controller
+from station.device_specs import device_specs
 from station.game import facts as g
 from station.hosts.chairs import Chairs
 from station.inbox import PinResult, Request, Stop
@@ -47,66 +46,11 @@ from station.wording.devices import UNCHECKED
 from station.wording.say import say
 
 SWITCH_SECONDS = 0.001
-_NUMBERED = re.compile(r"/dev/(tty[A-Z0-9]*(USB|ACM)|rfcomm|hidraw|input/event)\d+")
 LOOK_SECONDS = 2.0
 
 _log = Logger("daemon")
 _GOOD = (g.CardDealt, g.CardBurnedFirst, g.CutCardOut)
 _BAD = (g.CardExposed, f.ReadSetAside, f.ReadDoubted, f.ReadFailed, f.TableHeld)
-
-
-def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
-    """The devices as the drivers understand them.
-
-    Raises ConfigError naming the entry and the field, or for codes that need a permission.
-    """
-    specs: list[DeviceSpec] = []
-    for number, raw in enumerate(config.devices):
-        where = f"$.devices[{number}]"
-        try:
-            spec = spec_of(raw)
-        except ValueError as error:
-            what, at, path = str(error).rpartition(" - at `$")
-            if not at:
-                what, path = str(error), ""
-            raise ConfigError(f"{where}{path.strip('`')}: {what}") from error
-        if config.table.kind == "live" and (fault := unfit_for_live(spec)):
-            raise ConfigError(f"{where}.port: {fault}")
-        if any(other.name == spec.name for other in specs):
-            raise ConfigError(f"{where}.name: {spec.name!r} is used twice")
-        if any(_plain(other.port) == _plain(spec.port) for other in specs):
-            raise ConfigError(f"{where}.port: {spec.port} is used twice")
-        if spec.apart == "time" and not config.cards.allow_unchecked_codes:
-            raise ConfigError(
-                f"{where}: its codes do not tell two cards of one face apart, only the time "
-                "between two reads can; print the deck's number in the code ({deck}), or set "
-                "[cards] allow_unchecked_codes = true"
-            )
-        if not spec.checked and not config.cards.allow_unchecked_codes:
-            raise ConfigError(
-                f"{where}: its codes have no check: a misread would be taken for another card; "
-                "add {check} to them, or set [cards] allow_unchecked_codes = true"
-            )
-        specs.append(spec)
-    return tuple(specs)
-
-
-def unfit_for_live(spec: DeviceSpec) -> str:
-    """Why a port's name may lead to another device than is meant, or ""."""
-    if spec.virtual:
-        return f"{spec.port} is played by a simulator: only a test table takes it"
-    if _NUMBERED.fullmatch(_plain(spec.port)) and not spec.usb:
-        return (
-            f"{spec.port} is given to whatever is plugged in next: write its name under "
-            "/dev/serial/by-id or by-path, or usb:VID:PID:SERIAL (`dealer-station devices` lists "
-            "them)"
-        )
-    return ""
-
-
-def _plain(port: str) -> str:
-    """A path as it is without its detours: /dev//ttyUSB0 and /dev/serial/../ttyUSB0 are one."""
-    return posixpath.normpath("/" + port.lstrip("/")) if port.startswith("/") else port
 
 
 class DeviceTaken(Exception):

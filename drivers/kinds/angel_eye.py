@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from drivers.protocols.angeleye import SEQUENCE, AngelEye, AngelEyeSettings
 from drivers.protocols.angeleye_frames import Bcc
@@ -17,7 +19,8 @@ class AngelEyeSpec(DeviceSpec, frozen=True, kw_only=True):
 
     kind: Literal["angel-eye"] = "angel-eye"
     baud: Baud = 4800
-    copies_ms: Milliseconds = 400
+    # Longer, a report nine draws later could pass for a copy.
+    copies_ms: Annotated[int, Meta(ge=110, le=2000)] = 400
     idle_ms: Milliseconds = 200
     sequence: str = SEQUENCE
     commands: bool = False

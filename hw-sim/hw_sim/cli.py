@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hw_sim import cli_devices, cli_selftest, cli_soak, cli_table
+from hw_sim import cli_board, cli_devices, cli_selftest, cli_soak, cli_table
 from hw_sim.cli_common import (
     BehindOption,
     SeedOption,
@@ -33,6 +33,7 @@ staff_app = typer.Typer(
 cli_table.add_to(app)
 cli_devices.add_to(app)
 cli_selftest.add_to(app)
+cli_board.add_to(app)
 cli_soak.add_to(app)
 app.add_typer(staff_app, name="staff")
 

@@ -70,7 +70,7 @@ def server() -> Iterator[VirtualServer]:
 @pytest.fixture
 def table(server: VirtualServer) -> Iterator[Table]:
     # Long enough for a busy machine to connect again.
-    table = Table(server, commands=True, copies_ms=5000)
+    table = Table(server, commands=True, copies_ms=2000)
     yield table
     table.device.stop()
 

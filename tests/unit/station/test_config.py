@@ -12,7 +12,7 @@ import pytest
 from drivers.kinds.textline import TextLineSpec
 from station.cli_check import devices, socket_fault, warnings
 from station.config import Config, ConfigError, load_config
-from station.daemon import device_specs
+from station.device_specs import device_specs
 
 EXAMPLE = Path(__file__).parents[3] / "table.example.toml"
 MINIMAL = '[table]\nid = "T01"\n'

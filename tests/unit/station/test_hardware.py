@@ -11,7 +11,8 @@ from drivers.catalog import kind_of, kinds, spec_of
 from drivers.specs import DeviceSpec
 from drivers.transports.names import Plugged
 from station.config import ConfigError, load_config
-from station.daemon import Daemon, device_specs
+from station.daemon import Daemon
+from station.device_specs import device_specs
 from station.hardware import Newcomers
 from tests.support.plugged import Machine
 
