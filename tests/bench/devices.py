@@ -60,11 +60,18 @@ class Line:
         return int((time.monotonic() - self.began) * 1000)
 
     def next(self) -> bytes:
-        """The message of the next card; the answers the device owes go first."""
+        """The message of the next card, the device's own copies of it with it; the answers it owes
+        go first. Nothing while it waits to be acknowledged.
+        """
         self.answer()
+        wake = self.model.wake_at_ms
+        if wake is not None and wake <= self.now_ms():
+            for piece in self.model.tick(self.now_ms()):
+                os.write(self.pty.master, piece.data)
         card: VirtualCard = CARDS[self.cards * 5 % len(CARDS)]
-        self.cards += 1
-        return self.model.card(card, self.now_ms())[0].data
+        pieces = self.model.card(card, self.now_ms())
+        self.cards += bool(pieces)
+        return b"".join(piece.data for piece in pieces)
 
     def answer(self) -> bool:
         """What the station asks is heard and answered. False when it asked nothing."""
