@@ -12,7 +12,8 @@ from station.game.shoe import earlier, foreign, suspects
 from station.game.state import BURN
 from station.table import facts as f
 from station.table import inputs as i
-from station.table.state import STATES, Device, Standing, Table, expected
+from station.table.health import decide_fault, decide_health
+from station.table.state import Table, expected
 from station.table.working import Working
 
 UNREADABLE_LIMIT = 3
@@ -22,7 +23,6 @@ REPEAT_MS = 400
 DOUBT_MS = 2000
 # A reader that told of a card so shortly before the sensor saw one told of that one.
 SAME_CARD_MS = 1000
-RESTARTED = "restarted"
 # Why the sensor's card is a no-read: no reader told of it.
 UNREAD = "passed_unread"
 # Holds during which a new code is a card that left the shoe.
@@ -55,9 +55,9 @@ def decide_reading(work: Working, given: AnyReading) -> None:
         case i.ButtonPressed():
             _button(work, given)
         case i.DeviceHealth():
-            _health(work, given)
+            decide_health(work, given)
         case i.DeviceFault():
-            _fault(work, given)
+            decide_fault(work, given)
         case _ as never:
             assert_never(never)
 
@@ -372,55 +372,3 @@ def _button(work: Working, given: i.ButtonPressed) -> None:
     work.add(f.Observed(given.device, "button", given.button, given.raw))
     if not work.table.call:
         work.add(f.SupervisorCalled(given.button))
-
-
-def _fault(work: Working, given: i.DeviceFault) -> None:
-    """A fault that goes on is one hold; after a re-read that aligned it, it is a new one.
-
-    A reader that is switched on again while no shoe is in play, or for the new one after the cut
-    card, has missed no card.
-    """
-    shoe = work.table.game.shoe
-    unused = shoe.state != "in_play" or (shoe.cut and work.table.between_rounds)
-    if given.code == RESTARTED and unused:
-        work.add(f.Observed(given.device, RESTARTED, given.detail, ""))
-        return
-    open_ = any(
-        hold.code == "device_fault"
-        and (hold.device, hold.params["code"]) == (given.device, given.code)
-        and not hold.aligned
-        for hold in work.table.holds
-    )
-    if not open_:
-        work.hold("device_fault", given.device, code=given.code, detail=given.detail)
-
-
-def _news(device: Device, given: i.DeviceHealth) -> bool:
-    """Whether that is not known of the device already."""
-    if given.over:
-        return any(state.cause == given.over for state in device.standing)
-    if given.health in STATES:
-        state = Standing(given.cause or given.health, given.health, given.detail)
-        return state not in device.standing
-    # A port that is up anew has shaken off what the device suffered from.
-    return bool(device.standing) or (device.port, device.port_detail) != (
-        given.health,
-        given.detail,
-    )
-
-
-def _health(work: Working, given: i.DeviceHealth) -> None:
-    """Losing a reader that was up holds the table until a person acknowledges it."""
-    device = work.table.device(given.device)
-    if device is None:
-        return
-    if not _news(device, given):
-        return
-    was_reading = device.reads
-    fact = f.DeviceChanged(given.device, given.health, given.detail, given.over, given.cause)
-    work.add(fact)
-    now = work.table.device(given.device)
-    lost = was_reading and now is not None and not now.reads
-    held = any(h.code == "reader_lost" and h.device == given.device for h in work.table.holds)
-    if lost and not held:
-        work.hold("reader_lost", given.device, health=given.health)
