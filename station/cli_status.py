@@ -67,6 +67,10 @@ def describe(snapshot: v.Snapshot) -> Iterator[str]:
     dealer = snapshot.staff.dealer
     yield f"dealer   {dealer.name if dealer else '-'}"
     for device in snapshot.devices:
-        yield f"device   {device.name}: {device.text.en}"
+        yield f"device   {device.name} ({device.kind}): {device.text.en}"
+        if device.technician is not None and device.health != "up":
+            yield f"         {device.technician.en.strip()}"
+        yield f"         abilities: {', '.join(device.can) or 'none, it can be told nothing'}"
+        yield from (f"         {advice.en}" for advice in device.advice)
     for hold in snapshot.holds:
         yield f"HOLD     {hold.what.en} {hold.who.en}"

@@ -107,6 +107,14 @@ def test_status_says_how_a_running_table_is(floor: Floor) -> None:
         "slot": None,
         "action": "",
     }
+    told = floor.station.cli("status").stdout
+    assert "device   shoe (text-line): Ready" in told
+    assert "abilities: none, it can be told nothing" in told
+    floor.station.serial.unplug()
+    floor.held("reader_lost")
+    told = floor.station.cli("status").stdout
+    assert "device   shoe (text-line): Lost: check the cable" in told
+    assert "check cable, USB hub and power" in told
     floor.station.kill()
     done = floor.station.cli("status", check=False)
     assert done.returncode == 2
