@@ -33,7 +33,7 @@ def refused(station: Station) -> str:
         ({"rules": "bet_stpe = 2"}, "$.rules"),
         ({"rules": "betting_seconds = 0"}, "$.rules.betting_seconds"),
         ({"device": "buad = 9600"}, "$.devices[0]"),
-        ({"device": "buad = 9600"}, "; known are name, port, kind"),
+        ({"device": "buad = 9600"}, "; known are name, port, role"),
         ({"device": "bytesize = 9"}, "; write 7, 8"),
         ({"device": "baud = 1"}, "$.devices[0].baud"),
         ({"device": 'card = "{set}{rank}{suit}{check}"'}, "{deck}"),
