@@ -30,6 +30,25 @@ class Fault:
 _MS = "milliseconds"
 _LASTS: dict[str, tuple[object, str]] = {"ms": (None, f"{_MS} it lasts; left out: until `clear`")}
 
+
+def double_read(ms: int) -> Fault:
+    """One trigger, two reads."""
+    return Fault(
+        "the same code again after a while",
+        "draw",
+        {"ms": (ms, "milliseconds between the reads"), "times": (1, "repeats")},
+    )
+
+
+def burst(ms: int) -> Fault:
+    """A card that lies before the reader."""
+    return Fault(
+        "the reader is stuck on the card: many equal reads",
+        "draw",
+        {"ms": (ms, "milliseconds between the reads"), "times": (20, "repeats")},
+    )
+
+
 COMMON: dict[str, Fault] = {
     "unplug": Fault(
         "the plug is pulled: port and link are gone; armed, in the middle of that card's code",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hw_sim.codes import CodeError, VirtualCard
-from hw_sim.faults import Fault, number, text
+from hw_sim.faults import Fault, burst, double_read, number, text
 from hw_sim.models.base import Piece
 from hw_sim.models.textline import misread, suffix_bytes
 
@@ -28,16 +28,8 @@ _BETWEEN_MS = 2
 _MS = "milliseconds"
 
 FAULTS: dict[str, Fault] = {
-    "double_read": Fault(
-        "the same code again after a while",
-        "draw",
-        {"ms": (150, f"{_MS} between the reads"), "times": (1, "repeats")},
-    ),
-    "burst": Fault(
-        "the reader is stuck on the card: many equal reads",
-        "draw",
-        {"ms": (100, f"{_MS} between the reads"), "times": (20, "repeats")},
-    ),
+    "double_read": double_read(ms=150),
+    "burst": burst(ms=100),
     "half_code": Fault(
         "only the first characters of the code", "draw", {"keep": (3, "characters that come")}
     ),

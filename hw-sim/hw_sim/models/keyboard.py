@@ -11,7 +11,7 @@ import struct
 from collections.abc import Mapping
 
 from hw_sim.codes import CodeError, VirtualCard
-from hw_sim.faults import Fault, number, text
+from hw_sim.faults import Fault, burst, double_read, number, text
 from hw_sim.models.base import Piece
 from hw_sim.models.keyboard_keys import (
     ALT_GR,
@@ -40,16 +40,8 @@ _DROPPED, _CAPS_LAMP, _REPEAT = 3, 1, 2
 _MS = "milliseconds"
 
 FAULTS: dict[str, Fault] = {
-    "double_read": Fault(
-        "the same code again after a while",
-        "draw",
-        {"ms": (300, f"{_MS} between the reads"), "times": (1, "repeats")},
-    ),
-    "burst": Fault(
-        "the reader is stuck on the card: many equal reads",
-        "draw",
-        {"ms": (200, f"{_MS} between the reads"), "times": (20, "repeats")},
-    ),
+    "double_read": double_read(ms=300),
+    "burst": burst(ms=200),
     "half_code": Fault(
         "the first characters of the code, then silence",
         "draw",

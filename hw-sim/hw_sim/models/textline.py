@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hw_sim.codes import ALPHABET, CodeError, VirtualCard, check_character
-from hw_sim.faults import Fault, hex_bytes, number, text
+from hw_sim.faults import Fault, burst, double_read, hex_bytes, number, text
 from hw_sim.models.base import Piece
 
 SUFFIXES = {
@@ -23,16 +23,8 @@ SUFFIXES = {
 }
 _MS = "milliseconds"
 FAULTS: dict[str, Fault] = {
-    "double_read": Fault(
-        "the same code again after a while",
-        "draw",
-        {"ms": (150, f"{_MS} between the reads"), "times": (1, "repeats")},
-    ),
-    "burst": Fault(
-        "the reader is stuck on the card: many equal reads",
-        "draw",
-        {"ms": (100, f"{_MS} between the reads"), "times": (20, "repeats")},
-    ),
+    "double_read": double_read(ms=150),
+    "burst": burst(ms=100),
     "half_line": Fault(
         "the first characters of the code, then silence",
         "draw",
