@@ -167,7 +167,7 @@ class Daemon:
                 self.controller.post_reading(spec.name, given)
             first.set()
 
-        return make_device(spec, sink, log=_log.info)
+        return make_device(spec, sink, log=_device_log)
 
     def _effects(self, facts: tuple[f.AnyFact, ...]) -> None:
         """After a commit: the beep for what was read, then lamps, brake and readers as wished."""
@@ -294,6 +294,12 @@ class Daemon:
     def _note(self, seq: int, at_ns: int) -> None:
         """Kept in memory until the end: measuring must not write to the journal's disk."""
         self._commits.append((seq, at_ns))
+
+
+def _device_log(event: str, **fields: object) -> None:
+    """What a device's thread says: a device that is well is news, any other is a warning."""
+    well = fields.get("health") in ("up", "waiting")
+    (_log.info if well else _log.warning)(event, **fields)
 
 
 def _untraced(_seq: int, _ns: int) -> None:
