@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
@@ -110,12 +110,6 @@ class CodeSpec(DeviceSpec, frozen=True, kw_only=True):
     def checked(self) -> bool:
         """Whether cards and cut card carry a check character."""
         return self.code().has_check
-
-
-class Making(Protocol):
-    """How a setting becomes a port and a protocol."""
-
-    def __call__(self, spec: DeviceSpec) -> tuple[Port, DeviceProtocol]: ...
 
 
 class Kind(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +113,25 @@ def run(protocol: DeviceProtocol, case: Case, *, by_bytes: bool = False) -> Told
         _note(told, out, now)
         wake = out.wake_at_ns
     return told
+
+
+def watch(
+    protocol: DeviceProtocol, sends: Iterable[tuple[int, bytes]], ends_ms: int
+) -> list[AnyObservation]:
+    """Feed bytes at their times (ms) and tick whenever the protocol wants to be woken."""
+    seen: list[AnyObservation] = []
+    wake: int | None = None
+    for at_ms, data in [*sends, (ends_ms, b"")]:
+        now = at_ms * MS
+        while wake is not None and wake <= now:
+            out = protocol.tick(wake)
+            assert out.wake_at_ns is None or out.wake_at_ns > wake, "would spin"
+            seen.extend(out.observations)
+            wake = out.wake_at_ns
+        out = protocol.feed(data, now)
+        seen.extend(out.observations)
+        wake = out.wake_at_ns
+    return seen
 
 
 def _steps(case: Case, *, by_bytes: bool) -> Iterator[tuple[int, bytes | Ask]]:

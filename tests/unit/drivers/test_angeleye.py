@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 import pytest
 from hypothesis import given
@@ -16,7 +14,7 @@ from drivers.protocols.angeleye import AngelEye, AngelEyeSettings
 from drivers.protocols.angeleye_frames import NOISE_LIMIT, REPORT_LIMIT, bcc, command
 from drivers.protocols.base import Beep, Out, Wanted
 from drivers.transports.tcp import TcpPort
-from tests.support.golden import Case, cases, protocol_of, written
+from tests.support.golden import Case, cases, protocol_of, watch, written
 
 MS = 1_000_000
 CASES = cases("angel-eye")
@@ -34,23 +32,6 @@ def card(seq: str, face: str = "8S") -> bytes:
     """A card's report."""
     code = 0x80 | (" DCSH".index(face[1])) << 4 | " A23456789TJQK".index(face[0])
     return report(seq, b"D" + bytes((0x81, code)))
-
-
-def watch(shoe: AngelEye, sends: Iterable[tuple[int, bytes]], ends_ms: int) -> list[AnyObservation]:
-    """Feed bytes at their times and tick whenever the protocol wants to be woken."""
-    seen: list[AnyObservation] = []
-    wake: int | None = None
-    for at_ms, data in [*sends, (ends_ms, b"")]:
-        now = at_ms * MS
-        while wake is not None and wake <= now:
-            out = shoe.tick(wake)
-            assert out.wake_at_ns is None or out.wake_at_ns > wake, "would spin"
-            seen.extend(out.observations)
-            wake = out.wake_at_ns
-        out = shoe.feed(data, now)
-        seen.extend(out.observations)
-        wake = out.wake_at_ns
-    return seen
 
 
 def test_there_are_golden_bytes() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 import pytest
 from hypothesis import given
@@ -14,7 +12,7 @@ from drivers.kinds.bee_tek import BeeTekSpec
 from drivers.observations import AnyObservation, CardRead, NoRead, Trouble
 from drivers.protocols.base import Beep, Wanted
 from drivers.protocols.beetek import RECORD_LIMIT, BeeTek
-from tests.support.golden import Case, cases, protocol_of, written
+from tests.support.golden import Case, cases, protocol_of, watch, written
 
 MS = 1_000_000
 CASES = cases("bee-tek")
@@ -26,23 +24,6 @@ NOISE = st.lists(st.one_of(st.binary(min_size=1, max_size=80), TEXT), max_size=2
 def record(face: str) -> bytes:
     """A card's record."""
     return f" [Manual Burn Cards]<Card:{face}> ".encode()
-
-
-def watch(shoe: BeeTek, sends: Iterable[tuple[int, bytes]], ends_ms: int) -> list[AnyObservation]:
-    """Feed bytes at their times and tick whenever the protocol wants to be woken."""
-    seen: list[AnyObservation] = []
-    wake: int | None = None
-    for at_ms, data in [*sends, (ends_ms, b"")]:
-        now = at_ms * MS
-        while wake is not None and wake <= now:
-            out = shoe.tick(wake)
-            assert out.wake_at_ns is None or out.wake_at_ns > wake, "would spin"
-            seen.extend(out.observations)
-            wake = out.wake_at_ns
-        out = shoe.feed(data, now)
-        seen.extend(out.observations)
-        wake = out.wake_at_ns
-    return seen
 
 
 def faces(seen: list[AnyObservation]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from drivers.cardcode import CardCode
 from drivers.observations import AnyObservation, CardRead, NoRead, Trouble, TroubleOver
 from drivers.protocols.base import Beep, DeviceProtocol
 from drivers.protocols.textline import LINE_LIMIT, TextLine, TextLineSettings
-from tests.support.golden import Case, cases, protocol_of, written
+from tests.support.golden import Case, cases, protocol_of, watch, written
 
 MS = 1_000_000
 CODE = CardCode.from_template()
@@ -26,25 +25,6 @@ def reader(**settings: Any) -> TextLine:
 
 def reader_of(case: Case) -> DeviceProtocol:
     return protocol_of("text-line", case.settings)
-
-
-def watch(
-    protocol: DeviceProtocol, sends: Iterable[tuple[int, bytes]], ends_ms: int
-) -> list[AnyObservation]:
-    """Feed bytes at their times and tick whenever the protocol wants to be woken."""
-    seen: list[AnyObservation] = []
-    wake: int | None = None
-    for at_ms, data in [*sends, (ends_ms, b"")]:
-        now = at_ms * MS
-        while wake is not None and wake <= now:
-            out = protocol.tick(wake)
-            assert out.wake_at_ns is None or out.wake_at_ns > wake, "would spin"
-            seen.extend(out.observations)
-            wake = out.wake_at_ns
-        out = protocol.feed(data, now)
-        seen.extend(out.observations)
-        wake = out.wake_at_ns
-    return seen
 
 
 def test_there_are_golden_bytes() -> None:
