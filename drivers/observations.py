@@ -20,11 +20,19 @@ class Observation(Struct, frozen=True, tag_field="saw"):
     raw: bytes
 
 
+class Evidence(Struct, frozen=True):
+    """A picture kept of what was read: its file's name and the SHA-256 of its bytes (hex)."""
+
+    name: str
+    sha256: str
+
+
 class CardRead(Observation, frozen=True, tag="card"):
     """A card was read. `face` such as `KH`; `deck` 0 and `set` "" where its code has none. `text`
     is the code as printed, or as the device wrote it. `checked` only if a check character was there
     and right. `resent`: the device says itself that it tells of this card again. `numbered`: the
     device numbers its draws, so that two equal faces are two cards, however close together.
+    `evidence`: the pictures it was read from.
     """
 
     face: str
@@ -34,13 +42,15 @@ class CardRead(Observation, frozen=True, tag="card"):
     checked: bool
     resent: bool = False
     numbered: bool = False
+    evidence: tuple[Evidence, ...] = ()
 
 
 class CutCard(Observation, frozen=True, tag="cut_card"):
-    """The cut card came out. `set` and `text` as in `CardRead`."""
+    """The cut card came out. `set`, `text` and `evidence` as in `CardRead`."""
 
     set: str = ""
     text: str = ""
+    evidence: tuple[Evidence, ...] = ()
 
 
 class NoRead(Observation, frozen=True, tag="no_read"):
@@ -49,11 +59,16 @@ class NoRead(Observation, frozen=True, tag="no_read"):
     `reason` is one of `incomplete` (a fragment, then silence), `not_a_card` (no card's code),
     `bad_check`, `garbage` (bytes no scanner sends), `too_long`, `foreign_symbology`, `unread` (the
     device says that it could not read what passed), `typing` (a person's keys), `caps_lock`,
-    `keyboard_layout`, `hangul` (keys as a reader set up otherwise sends them).
+    `keyboard_layout`, `hangul` (keys as a reader set up otherwise sends them). A camera's: `one_look`
+    (clear in one frame only), `contradiction` (its frames tell of different cards),
+    `witnesses_disagree` (its code and its index do), `one_witness` (only one of the two told),
+    `two_cards` (together), `joker`, `card_back`, `pushed_back` (a card told of went back into the
+    shoe). `evidence` as in `CardRead`.
     """
 
     reason: str
     text: str = ""
+    evidence: tuple[Evidence, ...] = ()
 
 
 class CardOut(Observation, frozen=True, tag="card_out"):
