@@ -59,8 +59,8 @@ class NoRead(Observation, frozen=True, tag="no_read"):
     `reason` is one of `incomplete` (a fragment, then silence), `not_a_card` (no card's code),
     `bad_check`, `garbage` (bytes no scanner sends), `too_long`, `foreign_symbology`, `unread` (the
     device says that it could not read what passed), `typing` (a person's keys), `caps_lock`,
-    `keyboard_layout`, `hangul` (keys as a reader set up otherwise sends them). A camera's: `one_look`
-    (clear in one frame only), `contradiction` (its frames tell of different cards),
+    `keyboard_layout`, `hangul` (keys as a reader set up otherwise sends them). A camera's:
+    `one_look` (clear in one frame only), `contradiction` (its frames tell of different cards),
     `witnesses_disagree` (its code and its index do), `one_witness` (only one of the two told),
     `two_cards` (together), `joker`, `card_back`, `pushed_back` (a card told of went back into the
     shoe). `evidence` as in `CardRead`.

@@ -81,7 +81,7 @@ def written(observation: AnyObservation) -> dict[str, Any]:
     seen["at_ms"] = observation.at_ns // MS
     for unused in ("device", "at_ns", "detail"):
         seen.pop(unused, None)
-    for marked in ("resent", "numbered"):
+    for marked in ("resent", "numbered", "evidence"):
         if not seen.get(marked):
             seen.pop(marked, None)
     return seen
