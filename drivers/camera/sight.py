@@ -55,7 +55,8 @@ class Corner:
     `x_axis`, `y_axis` are unit vectors along the edges, into the card, turned so that x to y is
     clockwise on the picture: if this is a corner with an index, the index reads along `x_axis` and
     the card's long side runs along `y_axis`. At the two other corners of a card the patch so
-    described holds no index. `x_seen`, `y_seen`: how far each edge is seen.
+    described holds no index. `x_seen`, `y_seen`: how far each edge is seen. `rounding`: how far the
+    outline passes from `at`; about nothing where the window's frame cuts the card off.
     """
 
     at: Point
@@ -63,6 +64,7 @@ class Corner:
     y_axis: Point
     x_seen: float
     y_seen: float
+    rounding: float = 0.0
 
 
 @dataclass(frozen=True)
