@@ -30,6 +30,7 @@ _MODULES = {
     "board": "drivers.kinds.board",
     "hid-pos": "drivers.kinds.hid_pos",
     "keyboard": "drivers.kinds.keyboard",
+    "camera": "drivers.kinds.camera",
 }
 
 

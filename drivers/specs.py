@@ -48,7 +48,7 @@ class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     usb: str = ""
 
     def __post_init__(self) -> None:
-        check_port(self.port)
+        self.check_place()
         if self.usb and not _USB.fullmatch(self.usb):
             raise ValueError(
                 f"usb {self.usb!r}: write vid:pid or vid:pid:serial, the first two in lower-case "
@@ -56,6 +56,10 @@ class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             )
         if self.usb and self.port.startswith(("tcp://", VIRTUAL)):
             raise ValueError(f"usb {self.usb!r}: there is no USB hardware at {self.port}")
+
+    def check_place(self) -> None:
+        """Raise ValueError saying how the port of this kind is written."""
+        check_port(self.port)
 
     @property
     def virtual(self) -> bool:

@@ -4,7 +4,7 @@ A device node's number changes at every replug, so no node is ever taken by its 
 a link that udev keeps (/dev/serial/by-id/..., by-path/...), or `usb:vid:pid[:serial]`, which is
 looked up among what is plugged in. When two devices answer to it nothing is opened: never a guess.
 
-What is read: `/sys/class/{tty,hidraw,input}`, links into the tree of devices (Linux
+What is read: `/sys/class/{tty,hidraw,input,video4linux}`, links into the tree of devices (Linux
 Documentation/admin-guide/sysfs-rules.rst), and the links under `/dev/*/by-id` and `by-path`.
 """
 
@@ -18,8 +18,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-Subsystem = Literal["tty", "hidraw", "input"]
-SUBSYSTEMS: tuple[Subsystem, ...] = ("tty", "hidraw", "input")
+Subsystem = Literal["tty", "hidraw", "input", "video4linux"]
+SUBSYSTEMS: tuple[Subsystem, ...] = ("tty", "hidraw", "input", "video4linux")
 
 SYS = Path("/sys")
 DEV = Path("/dev")
@@ -75,10 +75,11 @@ def written_serial(serial: str) -> str:
 
 
 def plugged(sys_root: Path = SYS, dev_root: Path = DEV) -> tuple[Plugged, ...]:
-    """Every serial port, HID device and typing device there is, in the order of their nodes.
+    """Every serial port, HID device, typing device and camera there is, in the order of the nodes.
 
     Input devices that cannot type digits and Enter (mice, power buttons) are left out, and so are
-    serial ports that only exist on paper. Raises nothing: what cannot be read is not there.
+    serial ports that only exist on paper, and nodes of a camera that give no pictures. Raises
+    nothing: what cannot be read is not there.
     """
     links = _links(dev_root)
     found: list[Plugged] = []
@@ -138,6 +139,8 @@ def _plugged(sys_root: Path, dev_root: Path, subsystem: Subsystem, place: Path) 
     name = _uevent(place).get("DEVNAME", "")
     if not name or (subsystem == "input" and not _types(place)):
         return None
+    if subsystem == "video4linux" and _text(place / "index") not in ("", "0"):
+        return None  # A USB camera's second node tells of its pictures and gives none.
     node = str(dev_root / name)
     usb = _above(place, "idVendor", sys_root)
     if usb is not None:
@@ -156,6 +159,8 @@ def _plugged(sys_root: Path, dev_root: Path, subsystem: Subsystem, place: Path) 
         if _bus(place / "device") in ("", "platform"):
             return None
         one = Plugged(subsystem=subsystem, node=node, product="built-in serial port")
+    elif subsystem == "video4linux":
+        one = Plugged(subsystem=subsystem, node=node, product=_text(place / "name"))
     else:
         hid = _hid(place, sys_root)
         if hid is None:
