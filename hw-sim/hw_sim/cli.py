@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hw_sim import cli_board, cli_devices, cli_selftest, cli_soak, cli_table
+from hw_sim import cli_board, cli_camera, cli_devices, cli_selftest, cli_soak, cli_table
 from hw_sim.cli_common import (
     BehindOption,
     SeedOption,
@@ -35,6 +35,7 @@ cli_devices.add_to(app)
 cli_selftest.add_to(app)
 cli_board.add_to(app)
 cli_soak.add_to(app)
+cli_camera.add_to(app)
 app.add_typer(staff_app, name="staff")
 
 

@@ -1,0 +1,165 @@
+"""Printed codes: their text by template, and the symbol as it is printed on a face.
+
+Templates write `{rank}`, `{suit}`, `{face}`, `{set}`, `{deck}` (`{deck:2}`: two digits) and
+`{check}`, the check character of all that stands before it (ISO/IEC 7064 MOD 37,36).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import zxingcpp
+
+from hw_sim.camera.cv import Image, cv2
+from hw_sim.camera.design import CARD_MM
+from hw_sim.codes import CodeError, VirtualCard, check_character
+
+TEMPLATE = "{rank}{suit}{deck:2}{check}"
+SYMBOLOGIES = {
+    "code128": zxingcpp.BarcodeFormat.Code128,
+    "qr": zxingcpp.BarcodeFormat.QRCode,
+    "datamatrix": zxingcpp.BarcodeFormat.DataMatrix,
+}
+_FIELD = re.compile(r"\{(\w+)(?::(\d))?\}")
+
+
+def text_of(card: VirtualCard, template: str = TEMPLATE) -> str:
+    """The text of a card's code; for a cut card `CUT` stands for rank, suit and deck.
+
+    Raises CodeError for a field there is not.
+    """
+    text, end = "", 0
+    for field in _FIELD.finditer(template):
+        text += template[end : field.start()]
+        text += _field(card, field.group(1), field.group(2), text)
+        end = field.end()
+    return text + template[end:]
+
+
+def _field(card: VirtualCard, name: str, digits: str | None, before: str) -> str:
+    rank, suit = (card.face[0], card.face[1]) if card.face else ("CUT", "")
+    match name:
+        case "rank":
+            return rank
+        case "suit":
+            return suit
+        case "face":
+            return rank + suit
+        case "set":
+            return card.set
+        case "deck":
+            return "" if card.cut else f"{card.deck:0{digits or 1}}"
+        case "check":
+            return check_character(before)
+    raise CodeError(f"template: no field {name!r}; rank, suit, face, set, deck, check")
+
+
+@dataclass(frozen=True)
+class Printing:
+    """How codes are printed. `symbology`: `code128`, `qr`, `datamatrix`, or `none`. `module_mm`:
+    size of a module; `bar_mm`: height of the bars of Code 128. `place`: `top`, along the card's
+    upper edge beside the index; `side`, along its right edge, bars lying; or x,y in mm of its upper
+    left corner. `twice`: at both ends, turned by 180 degrees.
+    """
+
+    symbology: str = "none"
+    module_mm: float = 0.0
+    bar_mm: float = 6.0
+    place: str = "top"
+    twice: bool = True
+
+    @property
+    def module(self) -> float:
+        """Size of a module, mm; by default one that is easily read."""
+        usual = {"code128": 0.3, "qr": 0.42, "datamatrix": 0.6}
+        return self.module_mm or usual.get(self.symbology, 0.0)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A symbol on a card: `box` is x, y, width and height in mm; `module_mm` after rounding."""
+
+    symbology: str
+    text: str
+    box: tuple[float, float, float, float]
+    module_mm: float
+
+
+@functools.lru_cache(maxsize=1024)
+def modules(text: str, symbology: str) -> Image:
+    """The symbol, one pixel a module, without quiet zone; a Code 128 has one row."""
+    if symbology not in SYMBOLOGIES:
+        raise CodeError(f"symbology {symbology!r}: {', '.join(SYMBOLOGIES)} or none")
+    made = zxingcpp.create_barcode(text, SYMBOLOGIES[symbology])
+    picture = np.array(made.to_image(scale=1, add_quiet_zones=False), dtype=np.uint8)
+    return picture[:1] if symbology == "code128" else picture
+
+
+def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) -> list[Printed]:
+    """Print the code on a face (BGR), with its quiet zone; where it stands afterwards."""
+    symbol = modules(text, printing.symbology)
+    linear = printing.symbology == "code128"
+    wide = symbol.shape[1] * printing.module
+    high = printing.bar_mm if linear else symbol.shape[0] * printing.module
+    lying = linear and printing.place == "side"
+    if lying:
+        symbol, wide, high = np.ascontiguousarray(symbol.T), high, wide
+    x, y = _corner(printing.place, wide, high)
+    left, top = round(x * px_per_mm), round(y * px_per_mm)
+    size = (max(1, round(wide * px_per_mm)), max(1, round(high * px_per_mm)))
+    ink = _inked(symbol, size)
+    quiet = (
+        round(10 * printing.module * px_per_mm)
+        if linear
+        else round(2 * printing.module * px_per_mm)
+    )
+    margin = (0, quiet) if lying else ((quiet, 0) if linear else (quiet, quiet))
+    paper = picture[2, picture.shape[1] // 2].copy()
+    _clear(picture, (left, top, *size), margin, paper)
+    area = picture[top : top + size[1], left : left + size[0]]
+    shown = ink[: area.shape[0], : area.shape[1], None].astype(np.float32) / 255
+    area[:] = (shown * paper + (1 - shown) * 25).astype(np.uint8)
+    box = (left / px_per_mm, top / px_per_mm, size[0] / px_per_mm, size[1] / px_per_mm)
+    module = (box[3] if lying else box[2]) / symbol.shape[0 if lying else 1]
+    here = Printed(printing.symbology, text, box, module)
+    if not printing.twice:
+        return [here]
+    bottom, right = picture.shape[0] - top, picture.shape[1] - left
+    x0, y0 = right - area.shape[1], bottom - area.shape[0]
+    _clear(picture, (x0, y0, *size), margin, paper)
+    picture[y0:bottom, x0:right] = area[::-1, ::-1]
+    there = (CARD_MM[0] - box[0] - box[2], CARD_MM[1] - box[1] - box[3], box[2], box[3])
+    return [here, Printed(printing.symbology, text, there, module)]
+
+
+def _inked(symbol: Image, size: tuple[int, int]) -> Image:
+    """The symbol at that width and height, px, its edges where they belong."""
+    finer = max(1, math.ceil(4 * max(size[0] / symbol.shape[1], size[1] / symbol.shape[0])))
+    big = np.repeat(np.repeat(symbol, finer, axis=0), finer, axis=1)
+    return np.asarray(cv2.resize(big, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _corner(place: str, wide: float, high: float) -> tuple[float, float]:
+    match place:
+        case "top":
+            return CARD_MM[0] - 4.5 - wide, 3.2
+        case "side":
+            return CARD_MM[0] - 2.6 - wide, 6.0
+    try:
+        x, y = (float(part) for part in place.split(","))
+    except ValueError:
+        raise CodeError(f"place {place!r}: top, side or x,y in mm") from None
+    return x, y
+
+
+def _clear(
+    picture: Image, box: tuple[int, int, int, int], margin: tuple[int, int], paper: Image
+) -> None:
+    """Paper under a symbol and its quiet zone."""
+    left, top, width, height = box
+    x0, y0 = max(0, left - margin[0]), max(0, top - margin[1])
+    picture[y0 : top + height + margin[1], x0 : left + width + margin[0]] = paper
