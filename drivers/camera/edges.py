@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -52,9 +53,12 @@ class Edge:
         return Edge(a, ((self.b[0] + 0.5) * scale, (self.b[1] + 0.5) * scale), self.inward)
 
 
-def edges_of(outline: Points, size: tuple[int, int]) -> tuple[Edge, ...]:
-    """The straight edges of an outline (n x 2, every pixel) that are not the picture's border."""
-    return tuple(_joined(_pieces(outline, size)))
+def edges_of(outlines: Sequence[Points], size: tuple[int, int]) -> tuple[Edge, ...]:
+    """The straight edges of a thing that are not the picture's border. Its outlines are those of
+    its pieces (each n x 2, every pixel).
+    """
+    whole = _vector(np.concatenate(list(outlines)))
+    return tuple(_joined([edge for one in outlines for edge in _pieces(one, size, whole)]))
 
 
 def seams_of(outline: Points, size: tuple[int, int]) -> tuple[tuple[Point, Point], ...]:
@@ -63,7 +67,7 @@ def seams_of(outline: Points, size: tuple[int, int]) -> tuple[tuple[Point, Point
     """
     shorter = min(size)
     found = []
-    for first, second in combinations(_pieces(outline, size), 2):
+    for first, second in combinations(_pieces(outline, size, outline), 2):
         if max(_distance(first, second.a), _distance(first, second.b)) > 3.0:
             continue
         if first.inward[0] * second.inward[0] + first.inward[1] * second.inward[1] < 0.995:
@@ -91,11 +95,11 @@ def _between(outline: Points, a: Point, b: Point) -> Points:
     return _vector(outline[(at > 0) & (at < length) & (off < length)])
 
 
-def _pieces(outline: Points, size: tuple[int, int]) -> list[Edge]:
+def _pieces(outline: Points, size: tuple[int, int], whole: Points) -> list[Edge]:
     width, height = size
     shortest = _SHORTEST * min(width, height)
     polygon = cv2.approxPolyDP(outline.reshape(-1, 1, 2), 1.8, True).reshape(-1, 2)
-    middle = _inside(outline)
+    middle = _vector(whole.mean(axis=0)) if whole is not outline else _inside(outline)
     found: list[Edge] = []
     for index in range(len(polygon)):
         start, end = _vector(polygon[index]), _vector(polygon[(index + 1) % len(polygon)])
@@ -106,7 +110,7 @@ def _pieces(outline: Points, size: tuple[int, int]) -> list[Edge]:
             continue
         # What the print or a finger cuts into the outline is no edge of the card: much of the
         # outline lies beyond it. A little may: glare at the edge bulges out.
-        beyond = (outline - np.asarray(fitted.a)) @ np.asarray(fitted.inward) < -_NOTCH
+        beyond = (whole - np.asarray(fitted.a)) @ np.asarray(fitted.inward) < -_NOTCH
         if float(beyond.mean()) <= _BULGE:
             found.append(fitted)
     return found

@@ -7,27 +7,23 @@ their place is known to about one pixel of the whole frame all the same.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from drivers.camera.cv import cv2
-from drivers.camera.edges import Edge, corners_of, edges_of, scale_of, seams_of
+from drivers.camera.edges import corners_of, edges_of, scale_of
+from drivers.camera.masks import brightest, outlines_of, paper_of
 from drivers.camera.sight import Figures, Frame, Image, Points, Region, Scene, Side
 
 _WIDTH = 320
-# Two classes of light are told apart only if they lie this far from each other (grey levels).
-_APART = 28.0
-_PAPER_LEAST = 60
-_AREA_LEAST = 0.004
 _STRANGE = 34
-_LINE = 26
-_THINGS = 4
-# Paper is white: its least channel is no less than this share of its most, whatever the lamp.
-_WHITE = 0.6
 _GLARE = 252
 _LEARN = 0.1
+# A thing is a card's or a cut card's if one of its straight edges is so long, as a share of the
+# picture's shorter side, or all together twice that.
+_STRAIGHT = 0.16
+# Paper is white: its least channel is no less than this share of its most, whatever the lamp.
+_WHITE = 0.6
 
 
 @dataclass
@@ -41,16 +37,16 @@ class SceneFinder:
     def find(self, frame: Frame) -> Scene:
         """Everything in the window larger than four thousandths of the picture."""
         small, scale = _small(frame.image)
-        light = _darkest(small)
         figures = _figures(small)
-        level = _paper_level(light)
         regions: list[Region] = []
-        if level is not None:
-            paper = _parted(light, level)
-            regions += self._regions(frame, small, paper, scale, paper=True)
+        found = paper_of(small)
+        if found is not None:
+            paper, groups = found
+            regions += [_region(small, paper, group, scale, paper=True) for group in groups]
         strange = self._strange(small, regions, scale)
         if strange is not None:
-            regions += self._regions(frame, small, strange, scale, paper=False)
+            others = outlines_of(strange)
+            regions += [_region(small, strange, [one], scale, paper=False) for one in others]
         return Scene(frame, tuple(regions), figures)
 
     def learn(self, frame: Frame) -> None:
@@ -70,7 +66,7 @@ class SceneFinder:
         """Where the window differs from the empty one, the paper found already left out."""
         if self._empty is None or self._empty.shape != small.shape:
             return None
-        difference = _brightest(cv2.absdiff(cv2.blur(small, (5, 5)), self._empty))
+        difference = brightest(cv2.absdiff(cv2.blur(small, (5, 5)), self._empty))
         mask = np.asarray(difference > _STRANGE, dtype=np.uint8)
         for region in known:
             hull = cv2.convexHull(region.outline / scale).astype(np.int32)
@@ -78,50 +74,31 @@ class SceneFinder:
             cv2.polylines(mask, [hull], True, 0, 7)
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
 
-    def _regions(
-        self, frame: Frame, small: Image, mask: Image, scale: float, *, paper: bool
-    ) -> list[Region]:
-        height, width = mask.shape
-        outlines = _outlines(mask)
-        if _cut_at_seams(mask, outlines):
-            outlines = _outlines(mask)
-        regions = []
-        for outline in outlines:
-            edges = edges_of(outline, (width, height))
-            regions.append(self._region(frame, small, mask, outline, edges, scale, paper))
-        return regions
 
-    def _region(
-        self,
-        frame: Frame,
-        small: Image,
-        mask: Image,
-        outline: Points,
-        edges: tuple[Edge, ...],
-        scale: float,
-        paper: bool,
-    ) -> Region:
-        height, width = mask.shape
-        x, y, w, h = cv2.boundingRect(outline)
-        box = (x, y, w, h)
-        straight = sum(edge.length for edge in edges) >= 0.12 * min(width, height)
-        colour = _paper_colour(small, mask, box)
-        white = min(colour) >= _WHITE * max(colour)
-        kind = ("card" if paper and white else "dark") if straight else "other"
-        whole = tuple(edge.times(scale) for edge in edges)
-        full = np.asarray((outline + 0.5) * scale, dtype=np.float32)
-        bounds = (int(box[0] * scale), int(box[1] * scale))
-        size = (int(np.ceil(box[2] * scale)), int(np.ceil(box[3] * scale)))
-        corners = corners_of(whole, full) if kind != "other" else ()
-        return Region(
-            kind=kind,  # type: ignore[arg-type]
-            outline=full,
-            corners=corners,
-            touches=_touches(outline, width, height),
-            px_per_mm=scale_of(corners, full),
-            paper=colour,
-            box=(*bounds, *size),
-        )
+def _region(
+    small: Image, mask: Image, pieces: list[Points], scale: float, *, paper: bool
+) -> Region:
+    height, width = mask.shape
+    outline = np.asarray(np.concatenate(pieces), dtype=np.float32)
+    edges = edges_of(pieces, (width, height))
+    lengths = [edge.length / min(width, height) for edge in edges]
+    straight = bool(lengths) and (max(lengths) >= _STRAIGHT or sum(lengths) >= 2 * _STRAIGHT)
+    x, y, w, h = cv2.boundingRect(outline)
+    colour, spread, share = _colours(small, mask, outline, (x, y, w, h))
+    white = min(colour) >= _WHITE * max(colour)
+    full = np.asarray((outline + 0.5) * scale, dtype=np.float32)
+    corners = corners_of(tuple(edge.times(scale) for edge in edges), full) if straight else ()
+    return Region(
+        kind=("card" if paper and white else "dark") if straight else "other",
+        outline=full,
+        corners=corners,
+        touches=_touches(outline, width, height),
+        px_per_mm=scale_of(corners, full),
+        paper=colour,
+        box=(int(x * scale), int(y * scale), int(np.ceil(w * scale)), int(np.ceil(h * scale))),
+        spread=spread,
+        share=share,
+    )
 
 
 def _small(image: Image) -> tuple[Image, float]:
@@ -130,76 +107,6 @@ def _small(image: Image) -> tuple[Image, float]:
         return image, 1.0
     size = (_WIDTH, max(1, round(image.shape[0] / scale)))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), scale
-
-
-def _parted(light: Image, level: int) -> Image:
-    """Where there is paper. Two cards that lie close show a thin dark line between them, which the
-    camera's blur has made too light for the level: it parts them all the same.
-    """
-    paper = np.asarray(light > level, dtype=np.uint8)
-    smooth = cv2.blur(light, (3, 3))
-    line = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, np.ones((9, 9), np.uint8))
-    paper[line > _LINE] = 0
-    return paper
-
-
-def _outlines(mask: Image) -> list[Points]:
-    """The outlines of the largest things (each n x 2), those left out that lie inside another one:
-    they are print.
-    """
-    height, width = mask.shape
-    found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    sized = [(cv2.contourArea(one), np.asarray(one, dtype=np.float32)) for one in found]
-    large = [pair for pair in sized if pair[0] >= _AREA_LEAST * width * height]
-    kept: list[Points] = []
-    for _, contour in sorted(large, key=lambda pair: pair[0], reverse=True):
-        outline = contour.reshape(-1, 2)
-        points = outline[:: max(1, len(outline) // 40)]
-        hulls = [cv2.convexHull(one) for one in kept]
-        inside = [
-            sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in points)
-            for hull in hulls
-        ]
-        if all(count < 0.7 * len(points) for count in inside):
-            kept.append(outline)
-        if len(kept) == _THINGS:
-            break
-    return kept
-
-
-def _cut_at_seams(mask: Image, outlines: list[Points]) -> bool:
-    """Part cards that lie edge to edge. True if there are such."""
-    height, width = mask.shape
-    seams = [seam for outline in outlines for seam in seams_of(outline, (width, height))]
-    for at, inward in seams:
-        end = at[0] + inward[0] * 2 * width, at[1] + inward[1] * 2 * width
-        cv2.line(mask, (round(at[0]), round(at[1])), (round(end[0]), round(end[1])), 0, 2)
-    return bool(seams)
-
-
-def _darkest(image: Image) -> Image:
-    """The least of a pixel's three channels: paper is bright in all of them, ink and skin not."""
-    blue, green, red = cv2.split(image)
-    return np.asarray(cv2.min(cv2.min(blue, green), red), dtype=np.uint8)
-
-
-def _brightest(image: npt.NDArray[Any]) -> Image:
-    blue, green, red = cv2.split(image)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
-
-
-def _paper_level(light: Image) -> int | None:
-    """The grey level above which there is paper, None when the picture is of one kind."""
-    blurred = cv2.blur(light, (3, 3))
-    level, mask = cv2.threshold(blurred, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    above = mask > 0
-    share = float(above.mean())
-    if share in (0.0, 1.0):
-        return None
-    bright, dark = float(light[above].mean()), float(light[~above].mean())
-    if bright - dark < _APART or bright < _PAPER_LEAST:
-        return None
-    return int(max(level, (bright + dark) / 2 - 6))
 
 
 def _figures(small: Image) -> Figures:
@@ -224,16 +131,24 @@ def _touches(outline: Points, width: int, height: int) -> frozenset[Side]:
     return frozenset(sides)
 
 
-def _paper_colour(
-    small: Image, mask: Image, box: tuple[int, int, int, int]
-) -> tuple[float, float, float]:
+def _colours(
+    small: Image, mask: Image, outline: Points, box: tuple[int, int, int, int]
+) -> tuple[tuple[float, float, float], float, float]:
+    """The colour of the thing's light parts, how much all of its colours spread (the largest
+    standard deviation of a channel), and which share of it is paper.
+    """
     x, y, w, h = box
+    whole = np.zeros((h, w), dtype=np.uint8)
+    hull = cv2.convexHull(outline - np.array([x, y], np.float32)).astype(np.int32)
+    cv2.fillConvexPoly(whole, hull, 1)
+    part, paper = small[y : y + h, x : x + w], mask[y : y + h, x : x + w] & whole
     step = max(1, w * h // 4000)
-    inside = small[y : y + h, x : x + w][mask[y : y + h, x : x + w] > 0][::step]
-    if len(inside) == 0:
-        return (255.0, 255.0, 255.0)
-    darkest = np.minimum(np.minimum(inside[:, 0], inside[:, 1]), inside[:, 2])
-    order = np.sort(darkest)
-    bright = inside[darkest >= order[int(0.4 * len(order))]]
+    light, all_of_it = part[paper > 0][::step], part[whole > 0][::step]
+    if len(light) == 0 or len(all_of_it) == 0:
+        return (255.0, 255.0, 255.0), 0.0, 0.0
+    least = np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2])
+    bright = light[least >= np.sort(least)[int(0.4 * len(least))]]
     blue, green, red = np.median(bright, axis=0)
-    return float(blue), float(green), float(red)
+    spread = float(all_of_it.std(axis=0).max())
+    share = float(paper.sum()) / max(1.0, float(whole.sum()))
+    return (float(blue), float(green), float(red)), spread, share

@@ -73,6 +73,9 @@ class Region:
     seen, `touches` the sides of the picture it is cut off by. `px_per_mm` where two opposite edges
     of a card are seen, or None. `paper` is the colour (B, G, R) of its light, unprinted parts.
 
+    `spread`: how much its colours differ (standard deviation, grey levels); a cut card is of one
+    colour. `share`: how much of it is paper.
+
     `kind`: `card` is paper with straight edges; `dark` a thing with straight edges and no paper (a
     cut card, a card back); `other` anything else (a finger, a hand, glare).
     """
@@ -84,6 +87,8 @@ class Region:
     px_per_mm: float | None = None
     paper: tuple[float, float, float] = (255.0, 255.0, 255.0)
     box: tuple[int, int, int, int] = (0, 0, 0, 0)
+    spread: float = 0.0
+    share: float = 1.0
 
 
 @dataclass(frozen=True)

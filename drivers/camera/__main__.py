@@ -1,0 +1,62 @@
+"""`python -m drivers.camera`: the camera reader, started by the station and by nobody else.
+
+It ends with the station: with the pipe, and, should it be inside a library then, by a signal the
+kernel sends when the one that started it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+_NICER = 5
+_OOM_SCORE = "300"
+
+
+def main(arguments: list[str]) -> None:
+    """Make the process ready, then read cards. `--parent PID`: who started it."""
+    parent = int(arguments[1]) if arguments[:1] == ["--parent"] and len(arguments) == 2 else 0
+    _end_with(parent)
+    # What prints to the standard output, of whatever library, must not print among the lines.
+    lines = os.dup(1)
+    os.dup2(2, 1)
+    _modest()
+    try:
+        from drivers.camera.process import end, run
+    except ImportError as error:
+        sys.stderr.write(
+            f"the camera reader cannot start: {error}; install the system's packages libgl1 and "
+            "libglib2.0-0, or the station anew\n"
+        )
+        raise SystemExit(_MISCONFIGURED) from None
+    try:
+        run(0, lines)
+    except Exception as error:  # noqa: BLE001 - the last line says why
+        end(f"internal fault: {error!r}", 1)
+
+
+_MISCONFIGURED = 23
+
+
+def _end_with(parent: int) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent and os.getppid() != parent:
+        raise SystemExit(0)
+
+
+def _modest() -> None:
+    """The table comes before the pictures: with the processor, and when memory runs out."""
+    with contextlib.suppress(OSError):
+        os.nice(_NICER)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(_OOM_SCORE)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

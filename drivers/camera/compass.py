@@ -1,0 +1,115 @@
+"""Which way cards slide past the window, found out by watching them.
+
+Each of the four ways is tried on what is seen: on the wrong ones cards jump, come in at the far end
+or go backwards. The way that asks for the fewest wonders is the right one, once it is clearly so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from drivers.camera.presence import Kind, Presence, Thing
+from drivers.camera.sight import Region, Scene, Side
+
+Travel: TypeAlias = Literal["right", "left", "down", "up"]
+TRAVELS: tuple[Travel, ...] = ("right", "left", "down", "up")
+
+# By how much the best way must be more likely than the next one.
+_CLEARLY = 0.5
+_SIDE_BY_SIDE = 0.6
+# Pieces side by side are rarer than single cards.
+_PIECES = 0.1
+_ENDS: dict[Travel, tuple[Side, Side]] = {
+    "right": ("left", "right"),
+    "left": ("right", "left"),
+    "down": ("top", "bottom"),
+    "up": ("bottom", "top"),
+}
+
+
+def placed(scene: Scene, travel: Travel) -> list[Thing[tuple[Region, ...]]]:
+    """What stands in a scene as things on their way past the window, cards first. Cards go in
+    single file: what lies side by side are pieces of one, with a finger or dark print between.
+    """
+    cards = [region for region in scene.regions if region.kind == "card"]
+    others = [region for region in scene.regions if region.kind != "card"]
+    size = scene.frame.size
+    things: list[Thing[tuple[Region, ...]]] = []
+    for region in sorted(cards, key=lambda one: -one.box[2] * one.box[3]):
+        piece = _placed(region, travel, size)
+        for index, thing in enumerate(things):
+            common = min(thing.high, piece.high) - max(thing.low, piece.low)
+            if common > _SIDE_BY_SIDE * min(thing.high - thing.low, piece.high - piece.low):
+                things[index] = _both(thing, piece)
+                break
+        else:
+            things.append(piece)
+    return things + [_placed(region, travel, size) for region in others]
+
+
+def _placed(region: Region, travel: Travel, size: tuple[int, int]) -> Thing[tuple[Region, ...]]:
+    x, y, w, h = region.box
+    across, most = ((x, x + w), size[0]) if travel in ("right", "left") else ((y, y + h), size[1])
+    low, high = across[0] / most, across[1] / most
+    if travel in ("left", "up"):
+        low, high = 1 - high, 1 - low
+    start, end = _ENDS[travel]
+    aside: Side = "top" if travel in ("right", "left") else "left"
+    side = None if aside in region.touches else (y / size[1] if aside == "top" else x / size[0])
+    kind: Kind = "cut" if region.kind == "dark" else region.kind
+    cut = start in region.touches, end in region.touches
+    return Thing(kind, low, high, *cut, (region,), side)
+
+
+def _both(
+    one: Thing[tuple[Region, ...]], other: Thing[tuple[Region, ...]]
+) -> Thing[tuple[Region, ...]]:
+    return Thing(
+        one.kind,
+        min(one.low, other.low),
+        max(one.high, other.high),
+        one.low_cut or other.low_cut,
+        one.high_cut or other.high_cut,
+        one.what + other.what,
+    )
+
+
+class Compass:
+    """Watches scenes until it knows. `travel` is None before."""
+
+    def __init__(self) -> None:
+        self.travel: Travel | None = None
+        self._rows: dict[Travel, Presence[tuple[Region, ...]]] = {
+            travel: Presence() for travel in TRAVELS
+        }
+        self._went: dict[Travel, float] = dict.fromkeys(TRAVELS, 0.0)
+
+    def watch(self, scene: Scene) -> Travel | None:
+        """Look at one frame more."""
+        for travel, row in self._rows.items():
+            things = [thing for thing in placed(scene, travel) if thing.kind == "card"]
+            row.frame(scene.frame.number, things)
+            self._went[travel] -= _PIECES * sum(len(thing.what) > 1 for thing in things)
+            self._went[travel] += sum(track.shift for track in row.row if track.hidden == 0)
+        if self.travel is None:
+            self.travel = self._told()
+        return self.travel
+
+    def best(self) -> Travel | None:
+        """What it would say by now, clearly or not; None if nothing has moved."""
+        return self._told(0.02)
+
+    def _told(self, clearly: float = _CLEARLY) -> Travel | None:
+        unlikely = {travel: self._rows[travel].cost - self._went[travel] for travel in TRAVELS}
+        first, second = sorted(TRAVELS, key=lambda travel: unlikely[travel])[:2]
+        clear = unlikely[second] - unlikely[first] > clearly
+        return first if clear and self._went[first] > 0.05 else None
+
+
+def travel_of(scenes: Sequence[Scene]) -> Travel | None:
+    """Which way the cards of a whole sequence slide, None if nothing moves."""
+    compass = Compass()
+    for scene in scenes:
+        compass.watch(scene)
+    return compass.best()

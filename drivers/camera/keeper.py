@@ -1,0 +1,106 @@
+"""Keeps the pictures a card was read from: small JPEGs, for the table's record and nobody else.
+
+Only the card itself is kept: whatever else stands in the picture is blackened, for it may be a card
+that has not been dealt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from drivers.camera.cv import cv2
+from drivers.camera.sight import Frame, Image, Region
+from drivers.observations import Evidence
+
+_WIDTH = 480
+_QUALITY = 78
+# So many pictures of one card.
+MOST = 3
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture of a card, cut out of its frame. `worth`: the more, the better it shows it."""
+
+    frame: int
+    worth: float
+    image: Image
+
+
+@dataclass
+class Shots:
+    """The best pictures of one card so far."""
+
+    _kept: list[Shot] = field(default_factory=list)
+
+    def take(self, frame: Frame, regions: tuple[Region, ...], worth: float) -> None:
+        """One frame more that shows it."""
+        if len(self._kept) == MOST and worth <= self._kept[-1].worth:
+            return
+        shot = Shot(frame.number, worth, _cut_out(frame, regions))
+        self._kept = sorted([*self._kept, shot], key=lambda one: -one.worth)[:MOST]
+
+    def best(self) -> tuple[Shot, ...]:
+        """In the order they were taken."""
+        return tuple(sorted(self._kept, key=lambda one: one.frame))
+
+
+class Keeper:
+    """Writes pictures into one folder. `trouble` says what is wrong when it cannot: a picture that
+    is not kept stops no card.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._count = 0
+        self.trouble = ""
+
+    def keep(self, shots: tuple[Shot, ...], at_ns: int) -> tuple[Evidence, ...]:
+        """Write them. Each is named and hashed; those that could not be written are left out."""
+        if self._folder is None:
+            return ()
+        kept = []
+        for shot in shots:
+            good, data = cv2.imencode(".jpg", shot.image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+            evidence = self._write(bytes(data), at_ns) if good else None
+            if evidence is not None:
+                kept.append(evidence)
+        return tuple(kept)
+
+    def _write(self, data: bytes, at_ns: int) -> Evidence | None:
+        assert self._folder is not None
+        self._count += 1
+        name = f"{at_ns:016x}-{os.getpid()}-{self._count}.jpg"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        path = self._folder / name
+        try:
+            descriptor = os.open(path, flags, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            self.trouble = f"{path}: {error.strerror or error}"
+            path.unlink(missing_ok=True) if error.errno not in (17, 40) else None
+            return None
+        self.trouble = ""
+        return Evidence(name, hashlib.sha256(data).hexdigest())
+
+
+def _cut_out(frame: Frame, regions: tuple[Region, ...]) -> Image:
+    outline = np.concatenate([region.outline for region in regions])
+    hull = cv2.convexHull(outline).astype(np.int32)
+    x, y, w, h = cv2.boundingRect(hull)
+    width, height = frame.size
+    left, top, right, bottom = max(0, x), max(0, y), min(width, x + w), min(height, y + h)
+    part = frame.image[top:bottom, left:right]
+    mask = np.zeros(part.shape[:2], dtype=np.uint8)
+    cv2.fillConvexPoly(mask, hull - np.array([left, top], np.int32), 255)
+    image = cv2.bitwise_and(part, part, mask=mask)
+    scale = _WIDTH / max(1, max(image.shape[:2]))
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(image, dtype=np.uint8)

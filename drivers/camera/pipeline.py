@@ -1,0 +1,390 @@
+"""All of the reader for one camera: frames in, what passed the window out.
+
+A card is told when it is out of the shoe (its end has been seen) and its witnesses agree; it is
+told once. One that passed and was not read is told as that. While two cards are in the window only
+the one in front is read: the other one may not be drawn.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from drivers.camera.codes.reader import CodeReader
+from drivers.camera.compass import Compass, Travel, placed
+from drivers.camera.cutcards import is_cut_card
+from drivers.camera.keeper import Keeper, Shots
+from drivers.camera.presence import Gone, Presence, Track
+from drivers.camera.scene import SceneFinder
+from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology
+from drivers.camera.verdict import Codes, Verdict, Witness, Witnesses
+from drivers.cardcode import CardCode
+from drivers.protocols import camera_lines as lines
+
+Tell: TypeAlias = Literal["out", "seen"]
+Regions: TypeAlias = tuple[Region, ...]
+
+_MS = 1_000_000
+# How long the second witness is waited for when the first is sure.
+_PATIENCE_NS = 400 * _MS
+_ENOUGH_VIEWS = 4
+_ENOUGH_CODES = 3
+_QUIET_FRAMES = 5
+_HAND_FRAMES = 3
+_HAND_LEAST = 0.02
+_WAITING_FRAMES = 24
+_SLIVER = 0.05
+_CLASHES = ("contradiction", "witnesses_disagree", "two_cards")
+
+
+class Looks(Protocol):
+    """Reads indices: `drivers.camera.index.reader.IndexReader`."""
+
+    def look(self, frame: Frame, region: Region) -> tuple[IndexLook, ...]:
+        """One look for each corner that could hold an index."""
+
+
+@dataclass(frozen=True)
+class Seeing:
+    """How one camera is read; see `drivers.kinds.camera.CameraSpec`. `codes`: the forms of code, a
+    table has one. `travel` None: found out. `tell`: a card is told when it is `out` of the shoe, or
+    as soon as it is `seen` to move. `folder`: where pictures are kept, None for nowhere.
+    """
+
+    codes: tuple[CardCode, ...]
+    read: frozenset[Witness] = frozenset({"barcode", "index"})
+    alone: bool = True
+    decoder: Literal["pyzbar", "zxing", "both"] = "both"
+    symbologies: tuple[Symbology, ...] = ("code128", "qr", "datamatrix")
+    window: tuple[int, int, int, int] = (0, 0, 0, 0)
+    travel: Travel | None = None
+    px_per_mm: float = 0.0
+    deck: Path | None = None
+    cut_colour: str = "any"
+    tell: Tell = "out"
+    folder: Path | None = None
+
+
+@dataclass
+class _Card:
+    """What is known of one thing on its way."""
+
+    witnesses: Witnesses
+    shots: Shots = field(default_factory=Shots)
+    told: Verdict | None = None
+    disputed: bool = False
+    agreed_ns: int = 0
+    frame_ns: int = 0
+    solid: int = 0
+    patterned: int = 0
+
+
+class Pipeline:
+    """`frame` for each picture, in order; `interrupted` when pictures were missing in between."""
+
+    def __init__(self, seeing: Seeing, *, index: Looks | None = None) -> None:
+        self._seeing = seeing
+        self._scenes = SceneFinder()
+        self._codes: CodeReader | None = None
+        if "barcode" in seeing.read:
+            self._codes = CodeReader(seeing.decoder, seeing.symbologies)
+        self._index = index if index is not None else index_of(seeing)
+        self._keeper = Keeper(seeing.folder)
+        self._compass = Compass()
+        self._travel = seeing.travel
+        self._row: Presence[Regions] = Presence()
+        self._darks: Presence[Regions] = Presence()
+        self._cards: dict[tuple[bool, int], _Card] = {}
+        self._waiting: deque[Scene] = deque(maxlen=_WAITING_FRAMES)
+        self._print: bytes = b""
+        self._quiet = self._hand = 0
+        self._hand_told = False
+        self.scene: Scene | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is not installed, for the technician."""
+        trouble = self._codes.trouble if self._codes is not None else ""
+        return (trouble,) if trouble else ()
+
+    @property
+    def trouble(self) -> str:
+        """Why pictures cannot be kept, "" if they can."""
+        return self._keeper.trouble
+
+    @property
+    def travel(self) -> Travel | None:
+        """Which way cards go, None until it is known."""
+        return self._travel
+
+    def frame(self, frame: Frame) -> tuple[lines.Event, ...]:
+        """The next picture. One that equals the last bit by bit shows nothing new."""
+        frame = self._windowed(frame)
+        sample = frame.image[::16, ::16].tobytes()
+        if sample == self._print:
+            return ()
+        self._print = sample
+        scene = self._scenes.find(frame)
+        self.scene = scene
+        self._learn(scene)
+        events = self._hands(scene)
+        if self._travel is None:
+            return (*events, *self._find_way(scene))
+        return (*events, *self._step(scene))
+
+    def interrupted(self) -> tuple[lines.Event, ...]:
+        """Pictures were missing: whoever is in the window is not read any more, now or later."""
+        events: list[lines.Event] = []
+        for row, dark in ((self._row, False), (self._darks, True)):
+            for track in row.interrupted():
+                card = self._cards.pop((dark, track.number), None)
+                if card is not None and card.told is None and self._counts(track, dark, card):
+                    events.append(self._missed(card, "unread", "the picture was interrupted"))
+        self._waiting.clear()
+        self._print = b""
+        return tuple(events)
+
+    def finish(self) -> tuple[lines.Event, ...]:
+        """There are no more pictures: a card in front that is read is told."""
+        events: list[lines.Event] = []
+        if self._travel is None:
+            self._travel = self._compass.best()
+            waiting = tuple(self._waiting)
+            if self._travel is None:
+                events += self._still(waiting)
+                return tuple(events)
+            for scene in waiting:
+                events += self._step(scene)
+        front = True
+        for track in self._row.finish():
+            card = self._cards.get((False, track.number))
+            if card is not None and front and card.told is None and not track.stale:
+                events += self._told(card)
+            front = False
+        return tuple(events)
+
+    def why(self) -> Verdict | None:
+        """Of the card in front in the window: what is known of it so far."""
+        row = self._row.row
+        card = self._cards.get((False, row[0].number)) if row else None
+        return card.witnesses.verdict if card is not None else None
+
+    # --- one frame ------------------------------------------------------------------------
+
+    def _windowed(self, frame: Frame) -> Frame:
+        x, y, w, h = self._seeing.window
+        if not w:
+            return frame
+        return Frame(frame.number, frame.image[y : y + h, x : x + w], frame.at_ns)
+
+    def _learn(self, scene: Scene) -> None:
+        self._quiet = 0 if scene.regions else self._quiet + 1
+        if self._quiet >= _QUIET_FRAMES:
+            self._scenes.learn(scene.frame)
+
+    def _find_way(self, scene: Scene) -> list[lines.Event]:
+        """The way is not known yet: watch, and go through what was seen once it is."""
+        if scene.regions:
+            self._waiting.append(scene)
+        self._travel = self._compass.watch(scene)
+        if self._travel is None:
+            return []
+        waiting, events = tuple(self._waiting), []
+        self._waiting.clear()
+        for earlier in waiting:
+            events += self._step(earlier)
+        return events
+
+    def _still(self, scenes: Iterable[Scene]) -> list[lines.Event]:
+        """Nothing moves, as in a single picture: it is read if one thing alone stands there."""
+        card = _Card(self._witnesses())
+        for scene in scenes:
+            cards = [region for region in scene.regions if region.kind == "card"]
+            if cards:
+                card.frame_ns = scene.frame.at_ns
+                self._look(card, scene.frame, (cards[0],))
+            if len(cards) > 1:
+                others = _Card(self._witnesses())
+                self._look(others, scene.frame, tuple(cards[1:]))
+                if others.witnesses.frames():
+                    return [self._missed(card, "two_cards", "")]
+        return self._told(card)
+
+    def _step(self, scene: Scene) -> list[lines.Event]:
+        assert self._travel is not None
+        frame, things = scene.frame, placed(scene, self._travel)
+        events: list[lines.Event] = []
+        for row, dark in ((self._row, False), (self._darks, True)):
+            wanted = "cut" if dark else "card"
+            step = row.frame(frame.number, [one for one in things if one.kind == wanted])
+            for track in step.here:
+                if track.last_frame == frame.number:
+                    self._see(track, dark, frame)
+            for track, how in step.gone:
+                events += self._gone(track, dark, how)
+            for track in step.here:
+                events += self._tell(track, dark, frame)
+        return events
+
+    def _see(self, track: Track[Regions], dark: bool, frame: Frame) -> None:
+        card = self._cards.setdefault((dark, track.number), _Card(self._witnesses()))
+        card.frame_ns = frame.at_ns
+        regions = track.last.what
+        if dark:
+            solid = is_cut_card(regions[0], self._seeing.cut_colour)
+            card.solid += solid
+            card.patterned += not solid
+            card.shots.take(frame, regions, track.last.high - track.last.low)
+        elif track.alone and not track.stale:
+            self._look(card, frame, regions)
+
+    def _look(self, card: _Card, frame: Frame, regions: Regions) -> None:
+        codes: list[CodeLook] = []
+        indices: list[IndexLook] = []
+        known = card.witnesses
+        for region in regions:
+            if self._codes is not None and len(known.codes) < _ENOUGH_CODES:
+                codes += self._codes.look(frame, region)
+            if self._index is not None and _views(known) < _ENOUGH_VIEWS:
+                indices += self._index.look(frame, region)
+        known.add(frame.number, codes, indices)
+        read = bool(codes) + any(look.face for look in indices)
+        area = sum(region.box[2] * region.box[3] for region in regions)
+        worth = read + 0.5 * area / (frame.size[0] * frame.size[1])
+        card.shots.take(frame, regions, worth)
+        if card.witnesses.verdict.face and not card.agreed_ns:
+            card.agreed_ns = frame.at_ns
+
+    def _witnesses(self) -> Witnesses:
+        return Witnesses(Codes(self._seeing.codes), self._seeing.read, self._seeing.alone)
+
+    # --- telling --------------------------------------------------------------------------
+
+    def _tell(self, track: Track[Regions], dark: bool, frame: Frame) -> list[lines.Event]:
+        card = self._cards[(dark, track.number)]
+        if track.stale:
+            return []
+        if dark:
+            enough = card.solid >= 2 and card.solid > card.patterned
+            return self._cut(card) if enough and track.drawn and card.told is None else []
+        verdict = card.witnesses.verdict
+        if card.told is not None:
+            return self._dispute(card, verdict)
+        out = track.drawn if self._seeing.tell == "out" else track.moved > 0
+        waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
+        if (verdict.face or verdict.cut) and out and track.alone and (verdict.sure or waited):
+            return self._told(card)
+        return []
+
+    def _told(self, card: _Card) -> list[lines.Event]:
+        """Say what the card is, or that it is not known."""
+        verdict = card.witnesses.verdict
+        if verdict.cut is not None:
+            return self._cut(card)
+        if not verdict.face:
+            if not verdict.why:
+                return []
+            return [self._missed(card, verdict.why, verdict.detail)]
+        card.told = verdict
+        code = verdict.card
+        return [
+            lines.Read(
+                face=verdict.face,
+                set=code.set if code else "",
+                deck=code.deck if code else 0,
+                text=code.text if code else "",
+                checked=code.checked if code else False,
+                by=verdict.by,
+                frames=len(card.witnesses.frames()),
+                at_ns=card.frame_ns,
+                evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
+            )
+        ]
+
+    def _cut(self, card: _Card) -> list[lines.Event]:
+        cut = card.witnesses.verdict.cut
+        card.told = card.witnesses.verdict
+        return [
+            lines.CutOut(
+                set=cut.set if cut else "",
+                text=cut.text if cut else "",
+                frames=len(card.witnesses.frames()) or card.solid,
+                at_ns=card.frame_ns,
+                evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
+            )
+        ]
+
+    def _missed(self, card: _Card, reason: str, detail: str) -> lines.Missed:
+        card.told = card.told or Verdict(why=reason, detail=detail)
+        evidence = self._keeper.keep(card.shots.best(), card.frame_ns)
+        return lines.Missed(reason=reason, detail=detail, at_ns=card.frame_ns, evidence=evidence)
+
+    def _dispute(self, card: _Card, verdict: Verdict) -> list[lines.Event]:
+        """What is seen of a card after it was told must not speak against it."""
+        told = card.told
+        if told is None or not told.face or card.disputed or verdict.why not in _CLASHES:
+            return []
+        card.disputed = True
+        return [self._missed(card, verdict.why, f"told as {told.face}; {verdict.detail}")]
+
+    def _gone(self, track: Track[Regions], dark: bool, how: Gone) -> list[lines.Event]:
+        card = self._cards.pop((dark, track.number), None)
+        if card is None:
+            return []
+        events: list[lines.Event] = []
+        if how == "back":
+            events.append(lines.Presence(edge="pushed_back", at_ns=card.frame_ns))
+            if card.told is not None and card.told.face:
+                words = f"told as {card.told.face}"
+                events.append(self._missed(card, "pushed_back", words))
+            return events
+        if card.told is not None or not self._counts(track, dark, card):
+            return events
+        if track.stale:
+            return [self._missed(card, "unread", "it stood there when the picture came back")]
+        if dark:
+            return [self._missed(card, "card_back", "something without paper's white")]
+        return [*events, *(self._told(card) or [self._missed(card, self._unread(track), "")])]
+
+    def _unread(self, track: Track[Regions]) -> str:
+        return "unread" if track.last.what[0].share > 0.45 else "card_back"
+
+    def _counts(self, track: Track[Regions], dark: bool, card: _Card) -> bool:
+        """Whether it was something, and came out, and not a gleam at the border."""
+        length = track.furthest - min(track.last.low, track.furthest)
+        if dark:
+            return track.seen >= _HAND_FRAMES and track.drawn and card.patterned > 0
+        if card.witnesses.frames():
+            return True
+        return (track.seen > 1 or length > 4 * _SLIVER) and track.furthest > 4 * _SLIVER
+
+    def _hands(self, scene: Scene) -> list[lines.Event]:
+        width, height = scene.frame.size
+        least = _HAND_LEAST * width * height
+        others = [one for one in scene.regions if one.kind == "other"]
+        large = any(one.box[2] * one.box[3] > least and one.touches for one in others)
+        self._hand = max(0, min(self._hand + (1 if large else -1), _HAND_FRAMES))
+        at_ns = scene.frame.at_ns
+        if self._hand == _HAND_FRAMES and not self._hand_told:
+            self._hand_told = True
+            return [lines.Presence(edge="hand", at_ns=at_ns)]
+        if self._hand == 0 and self._hand_told:
+            self._hand_told = False
+            return [lines.Presence(edge="hand_gone", at_ns=at_ns)]
+        return []
+
+
+def index_of(seeing: Seeing) -> Looks | None:
+    """The reader of indices, if they are read."""
+    if "index" not in seeing.read:
+        return None
+    from drivers.camera.index.reader import IndexReader  # it loads the network
+
+    return IndexReader(deck=seeing.deck, px_per_mm=seeing.px_per_mm or None)
+
+
+def _views(witnesses: Witnesses) -> int:
+    return sum(bool(look.face) for looks in witnesses.indices.values() for look in looks)

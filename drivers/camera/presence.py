@@ -1,0 +1,274 @@
+"""Cards coming, sliding past and going: which thing of this frame is which of the frame before.
+
+Things slide one behind the other and never overtake, so each frame is an ordered row of them. A
+frame's row continues the last one: from its front some have left, at its end some have come in, and
+all others went forward, or back, by less than a card's length. Places are shares of the picture
+along the way the cards go: 0 where they come in, 1 where they leave.
+
+Pure: no image and no clock in here. A card is told of once, however many frames show it; one that
+passed and was not read is told of too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+Kind: TypeAlias = Literal["card", "cut", "other"]
+Gone: TypeAlias = Literal["out", "back", "lifted"]
+T = TypeVar("T")
+
+# No card goes further between two frames than this share of the picture.
+_FURTHEST = 0.85
+# The hand that draws is not steady, and edges are seen to a pixel or so: less is no movement.
+_STEADY = 0.012
+# A thing not found again may be hidden (a hand, a burnt-out frame) for so many frames.
+_HIDDEN = 3
+# Whoever has come no further than this has not been drawn; whoever was further has left.
+_NEAR_END = 0.75
+_NEAR_START = 0.3
+# Coming in and leaving are rarer than going on.
+_CHANGE = 0.3
+
+
+@dataclass(frozen=True)
+class Thing(Generic[T]):
+    """One thing in one frame. It reaches from `low` (its end) to `high` (its front); `low_cut`,
+    `high_cut`: it goes on beyond the picture there. `side`: how far over it is seen to begin across
+    the way, None where it is cut off. `what` is the caller's own.
+    """
+
+    kind: Kind
+    low: float
+    high: float
+    low_cut: bool
+    high_cut: bool
+    what: T
+    side: float | None = None
+
+
+@dataclass
+class Track(Generic[T]):
+    """One thing followed through the frames. `alone`: in the frame at hand nothing is before it in
+    the window. `came`: it was seen coming in. `stale`: it stood there when the picture came back
+    after an interruption, and may have been there before.
+    """
+
+    number: int
+    kind: Kind
+    last: Thing[T]
+    first_frame: int
+    last_frame: int
+    seen: int = 1
+    came: bool = False
+    stale: bool = False
+    alone: bool = True
+    moved: float = 0.0
+    furthest: float = 0.0
+    out: bool = False
+    shift: float = 0.0
+    hidden: int = 0
+    kinds: dict[Kind, int] = field(default_factory=dict)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it has come out of the shoe: its end has been seen while it moved on."""
+        return self.out and self.moved > _STEADY
+
+
+@dataclass(frozen=True)
+class Step(Generic[T]):
+    """What one frame changed: who is there now (front first), who came, and who has gone how."""
+
+    here: tuple[Track[T], ...]
+    came: tuple[Track[T], ...] = ()
+    gone: tuple[tuple[Track[T], Gone], ...] = ()
+
+
+class Presence(Generic[T]):
+    """The row of things in the window. `cost`: how unlikely all is that has been seen so far, if
+    this is the way the cards go.
+    """
+
+    def __init__(self) -> None:
+        self._row: list[Track[T]] = []
+        self._numbers = count(1)
+        self._stale = False
+        self._velocity = 0.0
+        self.cost = 0.0
+
+    @property
+    def row(self) -> tuple[Track[T], ...]:
+        """Who is in the window, front first."""
+        return tuple(self._row)
+
+    def interrupted(self) -> tuple[Track[T], ...]:
+        """The picture was away. Who was in the window is not followed any further; who is there
+        when it comes back may be the same: it is stale.
+        """
+        lost, self._row = tuple(self._row), []
+        self._stale, self._velocity = True, 0.0
+        return lost
+
+    def frame(self, number: int, things: list[Thing[T]]) -> Step[T]:
+        """The next frame's things, in any order."""
+        things = sorted(things, key=lambda thing: -(thing.high + thing.low))
+        gone_front, pairs, cost = self._continued(things)
+        self.cost += cost
+        gone: list[tuple[Track[T], Gone]] = []
+        kept: list[Track[T]] = []
+        for index, track in enumerate(self._row):
+            thing = pairs.get(index)
+            if thing is not None:
+                self._follow(track, thing, number)
+                kept.append(track)
+            elif index < gone_front or track.hidden >= _HIDDEN or _at_an_end(track):
+                gone.append((track, _how(track)))
+            else:
+                track.hidden += 1
+                kept.append(track)
+        taken = {id(thing) for thing in pairs.values()}
+        came = [self._new(thing, number) for thing in things if id(thing) not in taken]
+        self._row = sorted([*kept, *came], key=lambda track: -(track.last.high + track.last.low))
+        self._stale = False
+        for place, track in enumerate(self._row):
+            track.alone = place == 0
+        return Step(tuple(self._row), tuple(came), tuple(gone))
+
+    def finish(self) -> tuple[Track[T], ...]:
+        """There are no more frames: who is still in the window."""
+        row, self._row = tuple(self._row), []
+        return row
+
+    def _new(self, thing: Thing[T], number: int) -> Track[T]:
+        # Stale only if it does not come in at this moment: a new card is one that enters.
+        entering = thing.low_cut and thing.high < 0.5
+        return Track(
+            next(self._numbers),
+            thing.kind,
+            thing,
+            number,
+            number,
+            came=thing.low_cut,
+            stale=self._stale and not entering,
+            furthest=thing.high,
+            out=not thing.low_cut,
+            kinds={thing.kind: 1},
+        )
+
+    def _follow(self, track: Track[T], thing: Thing[T], number: int) -> None:
+        shift = _shift(track.last, thing)
+        if shift is not None:
+            track.moved += shift if abs(shift) > _STEADY else 0.0
+            track.shift = shift
+            self._velocity = shift
+        track.last, track.last_frame = thing, number
+        track.seen += 1
+        track.hidden = 0
+        track.furthest = max(track.furthest, thing.high)
+        track.out = track.out or not thing.low_cut
+        track.kinds[thing.kind] = track.kinds.get(thing.kind, 0) + 1
+        track.kind = max(track.kinds, key=lambda kind: track.kinds[kind])
+
+    def _continued(self, things: list[Thing[T]]) -> tuple[int, dict[int, Thing[T]], float]:
+        """How many have left at the front, and which thing continues which of the row: the way
+        that asks for the least change of speed, and how unlikely that is.
+        """
+        best: tuple[float, int, dict[int, Thing[T]]] = (1e9, 0, {})
+        for left in range(len(self._row) + 1):
+            for skipped in range(len(things) + 1):
+                cost, pairs = self._cost(left, skipped, things)
+                if cost < best[0]:
+                    best = cost, left, pairs
+        return best[1], best[2], best[0]
+
+    def _cost(
+        self, left: int, skipped: int, things: list[Thing[T]]
+    ) -> tuple[float, dict[int, Thing[T]]]:
+        """What it would cost if `left` had gone at the front and the first `skipped` things had
+        not been in the row before.
+        """
+        cost = skipped * 1.5 + sum(_leaving(track, self._velocity) for track in self._row[:left])
+        pairs: dict[int, Thing[T]] = {}
+        staying = list(range(left, len(self._row)))
+        for index, thing in zip(staying, things[skipped:], strict=False):
+            step = _cost_of(self._row[index], thing)
+            if step is None:
+                cost += 1.2
+                continue
+            pairs[index] = thing
+            cost += step
+        cost += 0.6 * max(0, len(staying) - (len(things) - skipped))
+        cost += sum(_entering(thing) for thing in things[skipped + len(staying) :])
+        return cost, pairs
+
+
+def _shift(before: Thing[T], now: Thing[T]) -> float | None:
+    """How far it went forward, by the ends that are seen in both frames; None if none is."""
+    shifts = []
+    if not (before.low_cut or now.low_cut):
+        shifts.append(now.low - before.low)
+    if not (before.high_cut or now.high_cut):
+        shifts.append(now.high - before.high)
+    if shifts:
+        # An end that stands still while the other one moves is cut off by something in the way.
+        return max(shifts, key=abs)
+    if before.low_cut and not now.low_cut and now.high_cut:
+        return max(now.low, _STEADY)
+    return None
+
+
+def _cost_of(track: Track[T], thing: Thing[T]) -> float | None:
+    """How unlikely it is that this is the same thing a frame later; None if it cannot be."""
+    before = track.last
+    least = thing.low - before.high
+    if least > _FURTHEST:
+        return None
+    if before.high_cut and not thing.high_cut:
+        # Its front had gone out of the picture: it would have come back in.
+        back = 1.0 - thing.high
+        return 0.4 + back if back < 0.5 and not thing.low_cut else None
+    shift = _shift(before, thing)
+    if shift is None:
+        return 0.1 + _sideways(before, thing)
+    if abs(shift) > _FURTHEST or shift < -0.5:
+        return None
+    backwards = 0.8 if shift < -2 * _STEADY else 0.0
+    otherwise = 0.3 if before.kind != thing.kind else 0.0
+    return 0.5 * abs(shift - track.shift) + backwards + otherwise + _sideways(before, thing)
+
+
+def _sideways(before: Thing[T], now: Thing[T]) -> float:
+    """What goes across the way does not go the way."""
+    if before.side is None or now.side is None:
+        return 0.0
+    return 2.0 * max(0.0, abs(now.side - before.side) - _STEADY)
+
+
+def _leaving(track: Track[T], velocity: float) -> float:
+    """How unlikely it is that it has left the window at its front since the last frame."""
+    if track.last.high_cut and track.last.low > 0.5:
+        return _CHANGE
+    needed = 1.0 - track.last.low
+    if track.last.high_cut or needed < _FURTHEST:
+        return _CHANGE + 0.1 + 0.8 * max(0.0, needed - max(velocity, track.shift, 0.0))
+    return 3.0
+
+
+def _entering(thing: Thing[T]) -> float:
+    """How unlikely it is that it has come in since the last frame."""
+    return _CHANGE if thing.low_cut else _CHANGE + 0.1 + 0.4 * max(0.0, thing.low)
+
+
+def _at_an_end(track: Track[T]) -> bool:
+    """Whether it stood so close to an end of the window that it is gone, not hidden."""
+    return track.last.low > _NEAR_END or track.last.high < _NEAR_START / 2
+
+
+def _how(track: Track[T]) -> Gone:
+    if track.last.high_cut or track.last.low > 0.4 or track.furthest > 0.97:
+        return "back" if track.shift < -_STEADY and track.last.low_cut else "out"
+    if track.last.low_cut or track.last.high < _NEAR_START:
+        return "back"
+    return "lifted"
