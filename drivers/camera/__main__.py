@@ -12,14 +12,21 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from drivers.camera.seer import Maker
 
 _PR_SET_PDEATHSIG = 1
+_MISCONFIGURED = 23
 _NICER = 5
 _OOM_SCORE = "300"
 
 
-def main(arguments: list[str]) -> None:
-    """Make the process ready, then read cards. `--parent PID`: who started it."""
+def main(arguments: list[str], maker: Maker | None = None) -> None:
+    """Make the process ready, then read cards. `--parent PID`: who started it. `maker`: makes the
+    one who looks at the pictures, where it is not the reader of cards.
+    """
     parent = int(arguments[1]) if arguments[:1] == ["--parent"] and len(arguments) == 2 else 0
     _end_with(parent)
     # What prints to the standard output, of whatever library, must not print among the lines.
@@ -27,7 +34,7 @@ def main(arguments: list[str]) -> None:
     os.dup2(2, 1)
     _modest()
     try:
-        from drivers.camera.process import end, run
+        from drivers.camera.process import end, run, the_pipeline
     except ImportError as error:
         sys.stderr.write(
             f"the camera reader cannot start: {error}; install the system's packages libgl1 and "
@@ -35,12 +42,9 @@ def main(arguments: list[str]) -> None:
         )
         raise SystemExit(_MISCONFIGURED) from None
     try:
-        run(0, lines)
+        run(0, lines, maker or the_pipeline)
     except Exception as error:  # noqa: BLE001 - the last line says why
         end(f"internal fault: {error!r}", 1)
-
-
-_MISCONFIGURED = 23
 
 
 def _end_with(parent: int) -> None:

@@ -38,7 +38,6 @@ _MS = 1_000_000
 _SECOND = 1000 * _MS
 _WAIT_S = 0.1
 _WELL_NS = 2 * _SECOND
-# Events that follow from a card in the window.
 _INTERNAL = "internal"
 
 
@@ -78,7 +77,8 @@ class Loop:
         self._failpoint = Failpoint(failpoint)
         self._ready = self._ended = False
         self._used_ns: int | None = None
-        self._idle_ns = self._told_ns = now_ns
+        self._told_ns = now_ns
+        self._unkept = False
         self._failed_ns: int | None = None
         self._stale = self._dropped = self._number = 0
         self._times: deque[int] = deque(maxlen=1000)
@@ -90,39 +90,32 @@ class Loop:
         self._dropped += grabbed.dropped
         for why in grabbed.torn:
             self._watchdog.torn(why, now_ns)
-        if not self._used(grabbed, now_ns):
-            self._rest(now_ns)
+        self._use(grabbed, now_ns)
         self._watch(self._clock())
 
     # --- pictures -------------------------------------------------------------------------
 
-    def _used(self, grabbed: Grabbed, now_ns: int) -> bool:
+    def _use(self, grabbed: Grabbed, now_ns: int) -> None:
         """Look at the picture, if there is one that may be looked at."""
         shot, look = grabbed.shot, grabbed.look
         if shot is None or look is None:
-            return False
+            return
         self._number = shot.frame.number
         self._failpoint.reached(self._number)
         known = self._used_ns is not None and now_ns - self._used_ns < GAP_MS * _MS
         good = self._watchdog.picture(look, now_ns, empty=known and self._seer.empty)
         if now_ns - shot.frame.at_ns > STALE_MS * _MS:
             self._stale += 1
-            return False
+            return
         if not (good and self._reading()):
-            return False
+            return
         if not known:
             self._see(self._seer.interrupted)
         self._see(lambda: self._seer.frame(shot.frame))
         end_ns = self._clock()
-        self._used_ns = self._idle_ns = end_ns
+        self._used_ns = end_ns
         self._times.append(end_ns - now_ns)
         self._watchdog.looked_at(end_ns)
-        return True
-
-    def _rest(self, now_ns: int) -> None:
-        if now_ns - self._idle_ns >= _WAIT_S * _SECOND:
-            self._idle_ns = now_ns
-            self._see(lambda: self._seer.idle(now_ns))
 
     def _see(self, look: Callable[[], tuple[c.Event, ...]]) -> None:
         """Tell what is seen. A fault of ours costs the card in the window, never the program."""
@@ -155,6 +148,7 @@ class Loop:
         if not self._ended and self._over():
             self._ended = True
             self._watchdog.end()
+            self._see(self._seer.finish)
             self._say(c.Remark(code="film_over", detail="the last picture was shown"))
         self._watchdog.tick(now_ns)
         if not self._ready and (self._watchdog.ready or self._ended):
@@ -188,6 +182,10 @@ class Loop:
         if self._stale:
             words = f"{self._stale} pictures were older than {STALE_MS} ms when they came"
             self._say(c.Remark(code="stale", detail=words))
+        if bool(self._seer.trouble) != self._unkept:
+            self._unkept = not self._unkept
+            fault = c.Fault(code="evidence_failed", detail=self._seer.trouble)
+            self._say(fault if self._unkept else c.FaultOver(code="evidence_failed"))
         self._times.clear()
         self._dropped = self._stale = 0
         self._told_ns = now_ns
@@ -280,7 +278,7 @@ def end(words: str, status: int) -> NoReturn:
 
 
 def _missing(spec: CameraSpec) -> tuple[str, ...]:
-    """What the settings count on and this machine has not; ends where nothing is left to read by."""
+    """What the settings count on and this machine has not. Ends where no decoder is left."""
     if not spec.codes:
         return ()
     lacks: dict[str, str] = {}

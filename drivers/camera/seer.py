@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from drivers.camera.sight import Figures, Frame
@@ -21,11 +22,12 @@ class Seer(Protocol):
     def empty(self) -> bool:
         """Whether nothing stood in the window in the last picture."""
 
+    @property
+    def trouble(self) -> str:
+        """Why pictures of cards cannot be kept, "" if they can, or need not be."""
+
     def frame(self, frame: Frame) -> tuple[Event, ...]:
         """The next picture, live and whole; some may have been left out before it."""
-
-    def idle(self, now_ns: int) -> tuple[Event, ...]:
-        """No picture came for a while."""
 
     def interrupted(self) -> tuple[Event, ...]:
         """Pictures are missing before the next one: whatever stands in it may have been there
@@ -33,12 +35,53 @@ class Seer(Protocol):
         and told if it had left the shoe and was not read.
         """
 
+    def finish(self) -> tuple[Event, ...]:
+        """There are no more pictures, as at the end of a film."""
+
 
 Maker = Callable[[CameraSpec], Seer]
 
 
+class _Reader:
+    """The pipeline, with the settings of the table's file."""
+
+    def __init__(self, spec: CameraSpec) -> None:
+        """Raises ValueError for a deck's file that is none."""
+        from drivers.camera.pipeline import Pipeline, Seeing
+
+        keep = spec.evidence == "cards" and spec.evidence_dir
+        seeing = Seeing(
+            codes=(spec.code(),),
+            read=frozenset(spec.read),
+            alone=spec.alone,
+            decoder=spec.decoder,
+            symbologies=spec.symbologies,
+            travel=None if spec.travel == "auto" else spec.travel,
+            px_per_mm=spec.px_per_mm,
+            deck=Path(spec.deck) if spec.deck else None,
+            cut_colour=spec.cut_colour,
+            folder=Path(spec.evidence_dir) if keep else None,
+        )
+        self._pipeline = Pipeline(seeing)
+        self.frame = self._pipeline.frame
+        self.interrupted = self._pipeline.interrupted
+        self.finish = self._pipeline.finish
+
+    @property
+    def figures(self) -> Figures | None:
+        scene = self._pipeline.scene
+        return scene.figures if scene is not None else None
+
+    @property
+    def empty(self) -> bool:
+        scene = self._pipeline.scene
+        return scene is not None and not scene.regions
+
+    @property
+    def trouble(self) -> str:
+        return self._pipeline.trouble
+
+
 def the_pipeline(spec: CameraSpec) -> Seer:
     """The one that reads cards. Raises ValueError for settings that do not fit."""
-    from drivers.camera.pipeline import Pipeline
-
-    return Pipeline(spec)
+    return _Reader(spec)

@@ -1,5 +1,5 @@
-"""Whether the camera sees: pictures that stopped, froze, are black, torn, slow, covered, or brighter
-or darker than they were.
+"""Whether the camera sees: pictures that stopped, froze, are black, torn, slow, covered, or
+brighter or darker than they were.
 
 Pure: each call brings the monotonic time (ns). Every fault comes only after it has lasted, and goes
 only after it has been over for a while. What is not a new, live, lit picture is never looked at:

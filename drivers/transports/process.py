@@ -150,8 +150,8 @@ class Chatter:
         self._line.clear()
         if not text:
             return
-        self.last = text
-        if self._left <= 0:
+        again, self.last = text == self.last, text
+        if again or self._left <= 0:
             self._untold += 1
             return
         self._left -= 1
@@ -182,6 +182,9 @@ class _Child:
         self._poll = select.epoll(3)
         self._poll.register(self._out, select.EPOLLIN)
         self._poll.register(self._err, select.EPOLLIN)
+        # Wakes who polls for what was already taken from the pipe.
+        self._held_fd = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._poll.register(self._held_fd, select.EPOLLIN)
         self._chatter = Chatter()
         self._data = bytearray()
         self._queue = bytearray()
@@ -244,7 +247,13 @@ class _Child:
                 self._data += self.program.remark(text)
         data = bytes(self._data)
         self._data.clear()
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._held_fd)
         return data
+
+    def hand_over(self) -> None:
+        """From now on it is polled: what is held already must not wait for more."""
+        os.eventfd_write(self._held_fd, 1)
 
     def verdict(self) -> TransportError:
         """Why it ended. Waits a moment for its status, which comes after its last word."""
@@ -323,6 +332,7 @@ class _Child:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._poll.close()
+        os.close(self._held_fd)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
@@ -437,6 +447,7 @@ class ProcessPort:
             raise self._over(child.verdict())
         if child.ready:
             self._child, self._failed = None, None
+            child.hand_over()
             return ProcessTransport(child, self._where, self._found, self._where.target())
         if time.monotonic() - child.began_s >= self._program.start_s:
             late = f"the reader's program was not ready within {self._program.start_s:.0f} s"

@@ -1,0 +1,142 @@
+"""Pictures from files, for test tables and for looking again at what a camera saw: a film, or a
+folder of pictures in the order of their names (a picture alone is a folder of one).
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from drivers.camera.cv import cv2
+from drivers.camera.sight import Frame, Image
+from drivers.camera.sources.base import Shot, SourceError, Torn, bgr, cropped, whole_jpeg
+from drivers.kinds.camera import EXIT_MISCONFIGURED, EXIT_MISSING
+
+_PICTURES = {".jpg", ".jpeg", ".png", ".bmp"}
+_SLEEP_S = 0.2
+
+
+class Images:
+    """A folder of pictures, `fps` a second. Raises SourceError when there are none."""
+
+    def __init__(self, path: str, fps: float, window: tuple[int, int, int, int]) -> None:
+        place = Path(path)
+        if not place.exists():
+            raise SourceError(f"{path}: nothing is there", EXIT_MISSING)
+        files = sorted(place.iterdir()) if place.is_dir() else [place]
+        self._files = [file for file in files if file.suffix.lower() in _PICTURES]
+        if not self._files:
+            raise SourceError(f"{path}: no pictures ({', '.join(_PICTURES)})", EXIT_MISCONFIGURED)
+        self._path, self._fps, self._window = path, fps, window
+        self._pace = _Pace(fps)
+        self._next = 0
+
+    @property
+    def what(self) -> str:
+        """Where the pictures are, and how many."""
+        return f"{len(self._files)} pictures from {self._path}, {self._fps:g} a second"
+
+    @property
+    def over(self) -> bool:
+        """Whether the last one was given."""
+        return self._next >= len(self._files)
+
+    @property
+    def refused(self) -> str:
+        """They take no settings."""
+        return ""
+
+    def read(self) -> Shot | Torn | None:
+        """The next picture, when it is due."""
+        if self.over:
+            time.sleep(_SLEEP_S)
+            return None
+        file, number = self._files[self._next], self._next
+        self._next += 1
+        at_ns = self._pace.wait()
+        image = _loaded(file)
+        if isinstance(image, str):
+            return Torn(f"{file.name}: {image}")
+        return Shot(Frame(number, cropped(image, self._window), at_ns))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Film:
+    """A video file, at its own pace. Raises SourceError when it cannot be opened."""
+
+    def __init__(self, path: str, fps: float, window: tuple[int, int, int, int]) -> None:
+        if not Path(path).exists():
+            raise SourceError(f"{path}: nothing is there", EXIT_MISSING)
+        self._film = cv2.VideoCapture(path)
+        if not self._film.isOpened():
+            raise SourceError(f"{path}: no film that can be read", EXIT_MISCONFIGURED)
+        own = self._film.get(cv2.CAP_PROP_FPS)
+        self._path, self._window = path, window
+        self._fps = own if 1 <= own <= 1000 else fps
+        self._pace = _Pace(self._fps)
+        self._number = 0
+        self._over = False
+
+    @property
+    def what(self) -> str:
+        """Which film."""
+        return f"the film {self._path}, {self._fps:g} pictures a second"
+
+    @property
+    def over(self) -> bool:
+        """Whether the last picture was given."""
+        return self._over
+
+    @property
+    def refused(self) -> str:
+        """It takes no settings."""
+        return ""
+
+    def read(self) -> Shot | Torn | None:
+        """The next picture, when it is due."""
+        if self._over:
+            time.sleep(_SLEEP_S)
+            return None
+        at_ns = self._pace.wait()
+        had, image = self._film.read()
+        if not had or image is None:
+            self._over = True
+            return None
+        self._number += 1
+        picture = cropped(bgr(np.asarray(image, dtype=np.uint8)), self._window)
+        return Shot(Frame(self._number - 1, picture, at_ns))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._film.release()
+
+
+class _Pace:
+    """Waits until the next picture is due. One that is late is not made up for."""
+
+    def __init__(self, fps: float) -> None:
+        self._every_s = 1 / fps
+        self._due_s = 0.0
+
+    def wait(self) -> int:
+        """Give the time at which the picture counts as taken (ns, monotonic)."""
+        now = time.monotonic()
+        self._due_s = max(self._due_s + self._every_s, now - self._every_s)
+        if self._due_s > now:
+            time.sleep(self._due_s - now)
+        return time.monotonic_ns()
+
+
+def _loaded(file: Path) -> Image | str:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        return error.strerror or str(error)
+    if file.suffix.lower() in (".jpg", ".jpeg"):
+        return whole_jpeg(data)
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    return "it cannot be decoded" if image is None else np.asarray(image, dtype=np.uint8)
