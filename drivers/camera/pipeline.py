@@ -381,9 +381,12 @@ def index_of(seeing: Seeing) -> Looks | None:
     """The reader of indices, if they are read."""
     if "index" not in seeing.read:
         return None
-    from drivers.camera.index.reader import IndexReader  # it loads the network
+    # Only who reads indices loads the network.
+    from drivers.camera.index.deck import Deck
+    from drivers.camera.index.reader import IndexReader
 
-    return IndexReader(deck=seeing.deck, px_per_mm=seeing.px_per_mm or None)
+    deck = Deck.load(seeing.deck) if seeing.deck is not None else None
+    return IndexReader(deck=deck, px_per_mm=seeing.px_per_mm or None)
 
 
 def _views(witnesses: Witnesses) -> int:

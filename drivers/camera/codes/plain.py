@@ -7,6 +7,7 @@ found in faces that carry no code.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 import zxingcpp
@@ -22,13 +23,22 @@ except (ImportError, OSError):
     _pyzbar = None
 
 
-def plain(image: Image) -> dict[Decoder, list[str]]:
-    """What `pyzbar.decode` and `zxingcpp.read_barcodes` say of a picture (BGR or grey), in their
-    order, with their own guess of the text.
-    """
+def by_pyzbar(image: Image) -> list[str]:
+    """What `pyzbar.decode` says of a picture (BGR or grey), in its order and guess of the text."""
+    if _pyzbar is None:
+        return []
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    by_zbar = _pyzbar.decode(grey) if _pyzbar is not None else []
-    return {
-        "pyzbar": [symbol.data.decode("utf-8", errors="replace") for symbol in by_zbar],
-        "zxing": [symbol.text for symbol in zxingcpp.read_barcodes(image)],
-    }
+    return [symbol.data.decode("utf-8", errors="replace") for symbol in _pyzbar.decode(grey)]
+
+
+def by_zxing(image: Image) -> list[str]:
+    """What `zxingcpp.read_barcodes` says of it."""
+    return [symbol.text for symbol in zxingcpp.read_barcodes(image)]
+
+
+PLAIN: dict[Decoder, Callable[[Image], list[str]]] = {"pyzbar": by_pyzbar, "zxing": by_zxing}
+
+
+def plain(image: Image) -> dict[Decoder, list[str]]:
+    """What both say."""
+    return {name: read(image) for name, read in PLAIN.items()}
