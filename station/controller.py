@@ -17,7 +17,7 @@ from station.clock import Clock
 from station.game import facts as g
 from station.game.refusal import Refusal, refuse
 from station.inbox import Acked, Gone, Item, Joined, PinResult, Request, Session, Stop
-from station.journal import Journal, JournalError, Row, Stamp, when_it_left
+from station.journal import Journal, JournalError, Left, Row, Stamp, when_it_left
 from station.logs import Logger
 from station.table import facts as f
 from station.table import inputs as i
@@ -82,7 +82,7 @@ class Controller:
         self._sessions: dict[str, Session] = {}
         self._deadlines: dict[str, int] = {}
         self._since: dict[int, str] = {}
-        self._first: dict[int, str] = {}
+        self._first: dict[int, Left] = {}
         self._taken = 0
         self._stamped = ""
         self._stopping = False

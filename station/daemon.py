@@ -38,7 +38,7 @@ from station.staff import Staff
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import decide
-from station.table.readings import UNREAD
+from station.table.missed import UNREAD
 from station.table.state import Table, wishes
 from station.telling import told
 from station.view import About, Viewer
@@ -135,6 +135,7 @@ class Daemon:
             mine.host,
             tuple(spec.name for spec in specs if not spec.reads),
             timed=any(spec.watches or spec.apart == "time" for spec in specs if spec.reads),
+            numbers=tuple(spec.name for spec in specs if spec.apart == "number"),
         )
         decision = decide(table, start)
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())

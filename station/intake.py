@@ -5,11 +5,27 @@ from __future__ import annotations
 from typing import assert_never
 
 from drivers import observations as o
+from station.evidence_names import PICTURES, proper
 from station.game.cards import card_of
+from station.table import facts as f
 from station.table import inputs as i
 
 # No-reads by which a card must have passed the reader; the others may be noise on the line.
-_PASSED = {"incomplete", "bad_check", "not_a_card", "unread", "repeat_in_doubt"}
+_PASSED = {
+    "incomplete",
+    "bad_check",
+    "not_a_card",
+    "unread",
+    "repeat_in_doubt",
+    # A camera's; what was pushed back into the shoe has not passed a second time.
+    "one_look",
+    "contradiction",
+    "witnesses_disagree",
+    "one_witness",
+    "two_cards",
+    "joker",
+    "card_back",
+}
 # Troubles that are a state of the device, shown as its health; every other one holds the table.
 STATES = {
     "check_baud": "garbled",
@@ -38,10 +54,18 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
                 seen.at_ns // _MS,
                 seen.numbered,
                 seen.resent,
+                pictures(seen.evidence),
             )
         case o.CutCard():
             raw = seen.raw.hex()
-            return i.CutCardSeen(seen.device, seen.text, raw, seen.set, seen.at_ns // _MS)
+            return i.CutCardSeen(
+                seen.device,
+                seen.text,
+                raw,
+                seen.set,
+                seen.at_ns // _MS,
+                pictures(seen.evidence),
+            )
         case o.NoRead(reason=reason):
             return i.ReadMissed(
                 seen.device,
@@ -50,6 +74,7 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
                 seen.raw[:128].hex(),
                 passed=reason in _PASSED,
                 at_ms=seen.at_ns // _MS,
+                evidence=pictures(seen.evidence),
             )
         case o.CardOut():
             return i.CardPassed(seen.device, seen.raw.hex(), seen.at_ns // _MS)
@@ -67,6 +92,14 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
             return i.DeviceHealth(seen.device, seen.health, seen.detail)
         case _ as never:
             assert_never(never)
+
+
+def pictures(evidence: tuple[o.Evidence, ...]) -> tuple[f.Picture, ...]:
+    """The pictures a reader names, as far as they can be some. A bad name is no reason to lose a
+    card: it is left out, as if the picture were missing.
+    """
+    named = {one.name: f.Picture(one.name, one.sha256) for one in evidence[:PICTURES]}
+    return tuple(one for one in named.values() if proper(one.name, one.sha256))
 
 
 def remark(seen: o.AnyObservation) -> dict[str, str]:

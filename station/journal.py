@@ -350,18 +350,27 @@ def rows(
 _LEFT = ("CardDealt", "CardExposed", "CardBurnedFirst")
 
 
-def when_it_left(db: sqlite3.Connection, order: int, round_: int) -> str:
-    """UTC of the read by which the card of that place left the shoe, in that round, or "".
+class Left(NamedTuple):
+    """The read by which a card left the shoe: its UTC ("" if not known) and its pictures."""
+
+    utc: str = ""
+    evidence: tuple[f.Picture, ...] = ()
+
+
+def when_it_left(db: sqlite3.Connection, order: int, round_: int) -> Left:
+    """The read by which the card of that place left the shoe, in that round.
 
     Only the facts since the shoe was loaded are looked at.
     """
     loaded = db.execute("SELECT seq FROM facts WHERE kind='ShoeLoaded' ORDER BY seq DESC LIMIT 1")
     (since,) = loaded.fetchone() or (0,)
-    found = ""
     for row in rows(db, since, round_=round_):
         if row.kind in _LEFT and getattr(row.fact, "order", 0) == order:
-            found = row.utc
-    return found
+            # A kept card is dealt later, under the same number. What was read stands right before
+            # what became of it.
+            read = next(rows(db, row.seq - 2)).fact
+            return Left(row.utc, read.evidence if isinstance(read, f.Observed) else ())
+    return Left()
 
 
 def chained(db: sqlite3.Connection, path: Path, after: int, head: str) -> Iterator[Row]:

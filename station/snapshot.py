@@ -113,9 +113,20 @@ class CountdownView(Struct, frozen=True):
     total_ms: int
 
 
+class PictureView(Struct, frozen=True):
+    """A picture of what was read, of a card that has left the shoe. `sha256`: of its bytes, as the
+    journal has it. `path`: its file on the table's machine; it may have been taken away since.
+    """
+
+    name: str
+    sha256: str
+    path: str
+
+
 class LastReadView(Struct, frozen=True):
     """The last thing a reader said: `dealt`, `repeat`, `exposed`, `set_aside`, `no_read`,
     `cut_card`, `reread`, `burned`, `refused`. `number` grows with each, so a new one shows.
+    `evidence`: the pictures it was read from.
     """
 
     number: int
@@ -124,6 +135,7 @@ class LastReadView(Struct, frozen=True):
     slot: SlotView | None
     device: str
     text: Text
+    evidence: list[PictureView] = []
 
 
 class HandView(Struct, frozen=True):
@@ -283,16 +295,21 @@ class RulingView(Struct, frozen=True):
 
 
 class SuspectView(Struct, frozen=True):
-    """One of the reads that cannot both be right: the card's place in the shoe, round and time."""
+    """One of the reads that cannot both be right: the card's place in the shoe, round and time,
+    and the pictures it was read from.
+    """
 
     face: str
     order: int
     round: int
     at: str
+    evidence: list[PictureView] = []
 
 
 class HoldView(Struct, frozen=True):
-    """Why the table holds: what happened, what the hands do now, who decides, the rule."""
+    """Why the table holds: what happened, what the hands do now, who decides, the rule, and the
+    pictures of the read that led to it.
+    """
 
     hold: int
     code: str
@@ -306,6 +323,7 @@ class HoldView(Struct, frozen=True):
     faces: list[str]
     rulings: list[RulingView]
     suspects: list[SuspectView] = []
+    evidence: list[PictureView] = []
 
 
 class PersonView(Struct, frozen=True):

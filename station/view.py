@@ -14,13 +14,13 @@ from station.actions import actions
 from station.config import TableSection
 from station.game.dealing import Expected, Nobody
 from station.game.hands import total
-from station.game.incidents import INCIDENTS, ways
 from station.game.rules import DECKS, fingerprint
-from station.game.state import Phase, Round, is_open, phase
+from station.game.state import Phase, Round, phase
+from station.journal import Left
 from station.table import inputs as i
 from station.table.facts import Person
 from station.table.state import Device, Hold, LastRead, Table, due, expected
-from station.table.why_not import why_not_ruling
+from station.view_holds import Pictures, hold_view, params_of, what_happened
 from station.wording import devices
 from station.wording import table as words
 from station.wording.say import refusal_view, say
@@ -49,7 +49,10 @@ class Viewer:
         nominal: int,
         banners: tuple[v.Text, ...],
         about: Callable[[str], About] = nothing_known,
+        pictures: str = "",
     ) -> None:
+        """`pictures`: the folder of the readers' pictures, "" where none are kept."""
+        self._pictures = pictures
         self._about = about
         self._scale = scale
         self._banners = banners
@@ -78,12 +81,14 @@ class Viewer:
         at: str,
         left_ms: Mapping[str, int],
         since: Mapping[int, str],
-        first: Mapping[int, str],
+        first: Mapping[int, Left],
         journal_ok: bool,
     ) -> v.Snapshot:
         """`left_ms`: milliseconds left of each timer by name; `since`: when each hold began;
-        `first`: when the earlier of two reads was, by hold.
+        `first`: the earlier of two reads, by hold.
         """
+        # A game host is told of cards; pictures are for who stands at the table or watches it.
+        shown = Pictures("" if actor.role == "host" else self._pictures)
         round_ = table.game.round
         name = phase_name(table)
         return v.Snapshot(
@@ -96,7 +101,7 @@ class Viewer:
             rules=self._rules_view(table),
             prompt=_prompt(table, expected(table), journal_ok),
             countdown=self._countdown(table, left_ms),
-            last_read=_last_read(table.read) if table.read else None,
+            last_read=_last_read(table.read, shown) if table.read else None,
             seats=felt.seats(table),
             dealer=felt.dealer(felt.on_felt(table)),
             decision=felt.decision(round_),
@@ -112,7 +117,9 @@ class Viewer:
             journal=say(words.JOURNAL["ok" if journal_ok else "failing"]),
             banners=list(self._banners),
             holds=[
-                _hold(table, hold, since.get(hold.hold, ""), first.get(hold.hold, ""))
+                hold_view(
+                    table, hold, since.get(hold.hold, ""), first.get(hold.hold, Left()), shown
+                )
                 for hold in _by_weight(table)
             ],
             exposed=[card.face for card in table.game.exposed],
@@ -208,7 +215,7 @@ def _prompt(table: Table, answer: Expected, journal_ok: bool) -> v.PromptView:
         )
     if table.holds:
         hold = _by_weight(table)[0]
-        what = _what(hold, words.HOLDS[hold.code][0], _params(hold))
+        what = what_happened(hold, words.HOLDS[hold.code][0], params_of(hold))
         return v.PromptView("hold", hold.code, what)
     if not isinstance(answer, Nobody):
         return v.PromptView(
@@ -254,79 +261,7 @@ def _idle(table: Table, code: str) -> str:
     return {"open": "no_round", "paused": "table_paused", "closed": "table_closed"}[table.life]
 
 
-def _params(hold: Hold) -> dict[str, str | int]:
-    return {"device": hold.device, **hold.params}
-
-
-def _hold(table: Table, hold: Hold, since: str, first: str) -> v.HoldView:
-    what, hands, who = words.HOLDS[hold.code]
-    incident = INCIDENTS[hold.code]
-    rulings = []
-    open_ = is_open(table.game.round)
-    for way in ways(incident, table.rules.incident_policy):
-        refusal = why_not_ruling(table, hold, way.ruling)
-        if refusal is not None and refusal.code == "no_open_round":
-            continue
-        name = way.ruling
-        shown = name if open_ else {"void": "shoe_out", "burn": "burn_only"}.get(name, name)
-        rulings.append(
-            v.RulingView(
-                name, say(words.RULINGS[shown]), refusal_view(refusal) if refusal else None
-            )
-        )
-    params = _params(hold)
-    return v.HoldView(
-        hold=hold.hold,
-        code=hold.code,
-        since=since,
-        device=hold.device,
-        what=_what(hold, what, params),
-        hands=say(hands, params),
-        who=say(who, params),
-        rule=str(hold.params.get("rule") or incident.rule),
-        params=params,
-        faces=[card.face for card in hold.cards],
-        rulings=rulings,
-        suspects=_suspects(table, hold, since, first),
-    )
-
-
-def _what(hold: Hold, what: tuple[str, str], params: Mapping[str, str | int]) -> v.Text:
-    """What happened: what the dealer or a device reported, why a card is foreign and where else it
-    was read.
-    """
-    if hold.code == "dealer_report":
-        kind = words.REPORTS.get(str(params.get("what")), words.REPORTS["other"])
-        ko, en = (say(what, {**params, "what": word}) for word in kind)
-        return v.Text(ko.ko, en.en)
-    if hold.code == "device_fault":
-        fault = devices.fault(str(params.get("code")))
-        ko, en = (say(what, {**params, "code": word}) for word in fault)
-        return v.Text(ko.ko, en.en)
-    if hold.code != "foreign_card":
-        return say(what, params)
-    why = "cut_card" if params.get("face") == "CUT" else str(params.get("why"))
-    text = say(words.FOREIGN[why], params)
-    if not params.get("first_order"):
-        return text
-    before = say(words.READ_BEFORE, params)
-    return v.Text(f"{text.ko}. {before.ko}", f"{text.en}. {before.en}")
-
-
-def _suspects(table: Table, hold: Hold, since: str, first: str) -> list[v.SuspectView]:
-    """Both reads of a card there cannot be twice, the earlier one first: either may be wrong."""
-    order, round_ = hold.params.get("first_order"), hold.params.get("first_round")
-    if not isinstance(order, int) or not isinstance(round_, int) or not order:
-        return []
-    face = str(hold.params.get("face", ""))
-    now = table.game.round.number if table.game.round else 0
-    return [
-        v.SuspectView(face, order, round_, first),
-        v.SuspectView(face, 0, now, since),
-    ]
-
-
-def _last_read(read: LastRead) -> v.LastReadView:
+def _last_read(read: LastRead, pictures: Pictures) -> v.LastReadView:
     code = read.code if read.outcome in ("no_read", "set_aside") else read.outcome
     return v.LastReadView(
         number=read.number,
@@ -335,6 +270,7 @@ def _last_read(read: LastRead) -> v.LastReadView:
         slot=felt.slot_view(read.slot) if read.slot else None,
         device=read.device,
         text=say(devices.READS.get(code, devices.READS["no_read"])),
+        evidence=pictures.views(read.evidence),
     )
 
 

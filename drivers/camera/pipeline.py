@@ -382,10 +382,10 @@ def index_of(seeing: Seeing) -> Looks | None:
     if "index" not in seeing.read:
         return None
     # Only who reads indices loads the network.
-    from drivers.camera.index.deck import Deck
+    from drivers.camera.index.deck import load_deck
     from drivers.camera.index.reader import IndexReader
 
-    deck = Deck.load(seeing.deck) if seeing.deck is not None else None
+    deck = load_deck(seeing.deck) if seeing.deck is not None else None
     return IndexReader(deck=deck, px_per_mm=seeing.px_per_mm or None)
 
 

@@ -57,13 +57,7 @@ def load(path: Path, face_of: Callable[[str], str]) -> Truths:
         if isinstance(data, dict):
             found = [_sequence(path.parent, one) for one in data["sequences"]]
         else:
-            found = [
-                (
-                    path.parent / one["file"],
-                    Truth(_faces(face_of(one["printed"])), "barcode", False),
-                )
-                for one in data
-            ]
+            found = [_printed(path.parent, one, face_of) for one in data]
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise NoTruth(f"{path}: it does not say what stands in the pictures ({error!r})") from error
     return {file.resolve(): truth for file, truth in found}

@@ -36,8 +36,8 @@ from hw_sim.control import ControlError, ShoeControl
 from hw_sim.faults import FaultError, fault_params
 from hw_sim.happenings import Happenings
 from hw_sim.line import Line
-from hw_sim.models.registry import DEFAULT, faults_of, kind_of, make_model
-from hw_sim.port import DevicePort, VirtualPort
+from hw_sim.models.registry import DEFAULT, Kind, faults_of, kind_of, make_model
+from hw_sim.port import DevicePort, PortError, VirtualPort
 from hw_sim.shoe import ShoeEmpty
 from hw_sim.shoes import ShoeMaking, Shoes, told
 from hw_sim.sockets import MAX_LINE, Lines, SocketError, line_of, listen
@@ -87,7 +87,7 @@ class DeviceServer:
         self.kind = kind_of(settings.kind)
         self.model = make_model(settings.kind, dict(settings.options))
         self.faults = faults_of(self.kind, self.model, tcp=bool(settings.tcp))
-        self.port = _port(settings, self.model.records)
+        self.port = _port(settings, self.kind, self.model.records)
         self._now = now
         self._timers = Timers(now)
         making = ShoeMaking(settings.decks, settings.cut)
@@ -329,7 +329,13 @@ def _card_of(request: dict[str, Any]) -> VirtualCard:
     return VirtualCard(face, deck, letter)
 
 
-def _port(settings: DeviceSettings, records: int) -> DevicePort:
+def _port(settings: DeviceSettings, kind: Kind, records: int) -> DevicePort:
+    if kind.port == "frames":
+        if settings.tcp:
+            raise PortError("a camera is not behind a TCP serial server: leave out --tcp")
+        from hw_sim.camera.stream import CameraPort
+
+        return CameraPort(settings.link)
     if settings.tcp:
         return TcpPort(settings.tcp)
     if records:

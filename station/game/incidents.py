@@ -37,6 +37,11 @@ class Incident(Struct, frozen=True):
     ways: tuple[Way, ...]
     device: bool = False
 
+    @property
+    def reread(self) -> bool:
+        """Whether reading the last card again, and finding it equal, is a way out of it."""
+        return any(way.ruling == "aligned" for way in self.ways)
+
 
 def ways(incident: Incident, policy: Policy) -> tuple[Way, ...]:
     """The ways out of it under that policy."""
@@ -62,6 +67,13 @@ _ALL = (
     Incident("same_or_second", "R60", (Way("same"), Way("second"), Way("void"))),
     Incident("unreadable_card", "R60", (RELEASE, VOID)),
     Incident("unknown_card", "R60", (RELEASE, VOID)),
+    # A code and a print that differ may be a wrong card: the shoe can come out between rounds too.
+    Incident("witnesses_disagree", "R60", (RELEASE, Way("void"))),
+    Incident("two_cards", "R60", (RELEASE, VOID)),
+    # A joker, a back: what it is, is the supervisor's to see (P6, P15).
+    Incident("strange_card", "R2", (RELEASE, Way("void"))),
+    # The card is drawn once more, and has to be the one the table has (A20).
+    Incident("pushed_back", "R60", (Way("aligned"), Way("void"))),
     Incident(
         "reader_lost",
         "R60",

@@ -49,6 +49,14 @@ class Retired(Struct, frozen=True):
     rounds: tuple[int, ...]
 
 
+def one_card(one: Card, other: Card) -> bool:
+    """Whether two codes with a deck number name one card. A set letter that one of them does not
+    carry tells nothing apart.
+    """
+    same = (one.face, one.deck) == (other.face, other.deck) and one.unique
+    return same and (one.set == other.set or not one.set or not other.set)
+
+
 def earlier(shoe: Shoe, card: Card) -> Gone | None:
     """The read by which this very card has left the shoe already, or None.
 
@@ -57,7 +65,7 @@ def earlier(shoe: Shoe, card: Card) -> Gone | None:
     if not card.unique:
         return None
     for gone in shoe.gone:
-        if gone.card == card:
+        if one_card(gone.card, card):
             return gone
     return None
 
@@ -79,10 +87,9 @@ def foreign(shoe: Shoe, card: Card) -> str:
         return "wrong_set"
     if card.deck > DECKS:
         return "wrong_deck"
-    # Eight decks of one set hold eight of each: only other sets or unnumbered codes can exceed it.
-    if (not card.unique or not shoe.set) and _copies(shoe, card) >= DECKS:
-        return "ninth_copy"
-    return ""
+    # Eight decks hold eight of each. A card with a deck number is checked too: some of those before
+    # it may have been read by their face alone, and this may be one of them.
+    return "ninth_copy" if _copies(shoe, card) >= DECKS else ""
 
 
 def _copies(shoe: Shoe, card: Card) -> int:

@@ -53,6 +53,8 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
             | i.DeviceFault()
         ):
             decide_reading(work, given)
+        case i.EvidenceOld():
+            work.add(f.EvidenceRemoved(given.names, given.why))
         case i.TimerFired():
             _timer(work, given.timer)
         case i.LinkUp() | i.LinkDown():
@@ -81,6 +83,7 @@ def _start(work: Working, given: i.StationStart) -> None:
             given.host,
             given.boards,
             given.timed,
+            given.numbers,
         )
     )
     if work.table.cards_out:

@@ -18,6 +18,7 @@ from station.table.state import (
     FaceRead,
     Hold,
     LastRead,
+    Life,
     Recent,
     Signed,
     Standing,
@@ -36,6 +37,7 @@ _QUIET = frozenset(
         f.ReadRepeated,
         f.CardLeft,
         f.CutCardRepeated,
+        f.EvidenceRemoved,
         f.PinRefused,
         f.PinUnlocked,
         f.SupervisorCalled,
@@ -45,6 +47,13 @@ _QUIET = frozenset(
         f.DeviceChanged,
     }
 )
+
+
+_LIVES: dict[type[f.TableFact], Life] = {
+    f.TableOpened: "open",
+    f.TablePaused: "paused",
+    f.TableClosed: "closed",
+}
 
 
 def fold(table: Table, facts: Iterable[f.AnyFact]) -> Table:
@@ -119,14 +128,20 @@ def _remember(table: Table, recent: Recent) -> Table:
 def _read(
     table: Table, outcome: str, face: str, code: str = "", slot: Slot | None = None
 ) -> LastRead:
-    device = table.read.device if table.read else ""
-    return LastRead(table.reads, outcome, face, device, slot, code)
+    last = table.read
+    # A kept card that is dealt later was not on the pictures of what was read last.
+    saw = outcome if outcome in ("no_read", "cut_card") else "card"
+    evidence = last.evidence if last is not None and last.outcome == saw else ()
+    device = last.device if last is not None else ""
+    return LastRead(table.reads, outcome, face, device, slot, code, evidence)
 
 
 def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
     match fact:
         case f.StationStarted():
-            devices = tuple(Device(n, board=n in fact.boards) for n in fact.devices)
+            devices = tuple(
+                Device(n, board=n in fact.boards, numbers=n in fact.numbers) for n in fact.devices
+            )
             return replace(
                 table,
                 id=fact.table,
@@ -160,14 +175,12 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             return replace(table, watched=_left(table.watched, fact))
         case f.CutCardRepeated():
             return replace(table, read=_read(table, "repeat", ""))
+        case f.EvidenceRemoved():
+            return table
         case f.CommandAnswered():
             return _answered(table, fact)
-        case f.TableOpened():
-            return replace(table, life="open")
-        case f.TablePaused():
-            return replace(table, life="paused")
-        case f.TableClosed():
-            return replace(table, life="closed")
+        case f.TableOpened() | f.TablePaused() | f.TableClosed():
+            return replace(table, life=_LIVES[type(fact)])
         case _:
             return _people(table, fact)
 
@@ -184,7 +197,14 @@ def _holding(
 ) -> Table:
     match fact:
         case f.TableHeld():
-            hold = Hold(fact.hold, fact.code, fact.device, fact.params, fact.cards)
+            hold = Hold(
+                fact.hold,
+                fact.code,
+                fact.device,
+                fact.params,
+                fact.cards,
+                evidence=fact.evidence,
+            )
             return replace(table, holds=(*table.holds, hold), hold_count=fact.hold)
         case f.HoldReleased():
             holds = tuple(hold for hold in table.holds if hold.hold != fact.hold)
@@ -208,9 +228,9 @@ def _holding(
 
 
 def _rereads(table: Table, hold: Hold) -> bool:
-    """Whether a re-read of the last card aligns that hold: a device's, and the device is back."""
+    """Whether a re-read of the last card aligns that hold: the device it is of is there."""
     device = table.device(hold.device)
-    return INCIDENTS[hold.code].device and (device is None or device.reads)
+    return INCIDENTS[hold.code].reread and (device is None or device.reads)
 
 
 def _gap(table: Table, name: str) -> Table:
@@ -247,7 +267,8 @@ def _device(
             return _gap(replace(table, devices=devices), fact.device)
         case f.Observed():
             number = table.reads + 1
-            table = replace(table, reads=number, read=LastRead(number, fact.saw, "", fact.device))
+            read = LastRead(number, fact.saw, "", fact.device, evidence=fact.evidence)
+            table = replace(table, reads=number, read=read)
             return _timed(table, fact) if table.timed else table
         case f.ReadRepeated():
             return replace(table, read=_read(table, "repeat", fact.card.face))

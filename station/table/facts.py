@@ -23,12 +23,23 @@ class Person(Struct, frozen=True):
     role: Literal["dealer", "supervisor", "shift_manager", "technician", "auditor"]
 
 
+class Picture(Struct, frozen=True):
+    """A picture kept of what was read: its file's name in the folder of pictures beside the journal
+    and the SHA-256 of its bytes, 64 hex digits.
+    """
+
+    name: str
+    sha256: str
+
+
 class TableFact(Struct, frozen=True, tag_field="fact"):
     """A fact of the table."""
 
 
 class StationStarted(TableFact, frozen=True, tag="StationStarted"):
-    """The daemon is up. Links and devices start as not there. `boards`, `timed`: see the input."""
+    """The daemon is up. Links and devices start as not there. `boards`, `timed`, `numbers`: see the
+    input.
+    """
 
     table: str
     kind: Literal["live", "test"]
@@ -37,6 +48,7 @@ class StationStarted(TableFact, frozen=True, tag="StationStarted"):
     host: Literal["link", "chairs"] = "link"
     boards: tuple[str, ...] = ()
     timed: bool = False
+    numbers: tuple[str, ...] = ()
 
 
 class JournalContinued(TableFact, frozen=True, tag="JournalContinued"):
@@ -80,7 +92,7 @@ class Observed(TableFact, frozen=True, tag="Observed"):
     """What a device said, with the bytes it was made from (hex). What became of it follows.
 
     `at_ms` (monotonic) and `face` only where the time of a read counts, else 0 and "". `passed`: it
-    is news of a card, which the shoe's sensor sees too.
+    is news of a card, which the shoe's sensor sees too. `evidence`: the pictures it was read from.
     """
 
     device: str
@@ -90,6 +102,7 @@ class Observed(TableFact, frozen=True, tag="Observed"):
     at_ms: int = 0
     face: str = ""
     passed: bool = False
+    evidence: tuple[Picture, ...] = ()
 
 
 class ReadRepeated(TableFact, frozen=True, tag="ReadRepeated"):
@@ -142,6 +155,15 @@ class ReadFailed(TableFact, frozen=True, tag="ReadFailed"):
     owed: bool
 
 
+class EvidenceRemoved(TableFact, frozen=True, tag="EvidenceRemoved"):
+    """The station took pictures away: `why` is `days` (older than they are kept) or `space` (the
+    oldest, for the limit of all or a disk that fills).
+    """
+
+    names: tuple[str, ...]
+    why: Literal["days", "space"]
+
+
 class CutCardRepeated(TableFact, frozen=True, tag="CutCardRepeated"):
     """The cut card was read again."""
 
@@ -149,13 +171,16 @@ class CutCardRepeated(TableFact, frozen=True, tag="CutCardRepeated"):
 
 
 class TableHeld(TableFact, frozen=True, tag="TableHeld"):
-    """The table holds. `code` is an incident's; `cards` are those it names."""
+    """The table holds. `code` is an incident's; `cards` are those it names, `evidence` the pictures
+    of the read that led to it.
+    """
 
     hold: int
     code: str
     device: str
     params: dict[str, str | int]
     cards: tuple[Card, ...]
+    evidence: tuple[Picture, ...] = ()
 
 
 class HoldReleased(TableFact, frozen=True, tag="HoldReleased"):
@@ -266,6 +291,7 @@ AnyTableFact = (
     | LastCardReread
     | ReadSetAside
     | ReadFailed
+    | EvidenceRemoved
     | CutCardRepeated
     | TableHeld
     | HoldReleased

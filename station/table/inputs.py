@@ -9,13 +9,13 @@ from msgspec import Struct
 from station.game.cards import Card
 from station.game.commands import AnyGameCommand
 from station.game.rules import TableRules
-from station.table.facts import Person
+from station.table.facts import Person, Picture
 
 
 class StationStart(Struct, frozen=True):
     """The daemon starts over the folded journal. `boards`: those of the devices that see no card.
     `timed`: when a card was read counts, because a sensor watches the shoe too or nothing but time
-    tells two cards of one face apart.
+    tells two cards of one face apart. `numbers`: those that number what they see drawn.
     """
 
     table: str
@@ -26,13 +26,14 @@ class StationStart(Struct, frozen=True):
     host: Literal["link", "chairs"] = "link"
     boards: tuple[str, ...] = ()
     timed: bool = False
+    numbers: tuple[str, ...] = ()
 
 
 class CardSeen(Struct, frozen=True):
     """A well-formed card code; `raw` is hex, `at_ms` the monotonic time of its last byte.
 
     `numbered`: the reader itself numbers its draws, so two equal faces are two cards. `resent`: the
-    reader says that it tells of this card again.
+    reader says that it tells of this card again. `evidence`: the pictures it was read from.
     """
 
     device: str
@@ -42,20 +43,26 @@ class CardSeen(Struct, frozen=True):
     at_ms: int = 0
     numbered: bool = False
     resent: bool = False
+    evidence: tuple[Picture, ...] = ()
 
 
 class CutCardSeen(Struct, frozen=True):
-    """The cut card's code; `set` is the letter it carries, "" when it has none."""
+    """The cut card's code; `set` is the letter it carries, "" when it has none. `evidence` as in
+    `CardSeen`.
+    """
 
     device: str
     text: str
     raw: str
     set: str = ""
     at_ms: int = 0
+    evidence: tuple[Picture, ...] = ()
 
 
 class ReadMissed(Struct, frozen=True):
-    """A no-read; `passed` when a card must have passed the reader (not mere noise)."""
+    """A no-read; `passed` when a card must have passed the reader (not mere noise). `evidence` as
+    in `CardSeen`.
+    """
 
     device: str
     reason: str
@@ -63,6 +70,7 @@ class ReadMissed(Struct, frozen=True):
     raw: str
     passed: bool
     at_ms: int = 0
+    evidence: tuple[Picture, ...] = ()
 
 
 class CardPassed(Struct, frozen=True):
@@ -100,6 +108,13 @@ class DeviceFault(Struct, frozen=True):
     device: str
     code: str
     detail: str
+
+
+class EvidenceOld(Struct, frozen=True):
+    """Pictures that are to be taken away; `why` as in the fact."""
+
+    names: tuple[str, ...]
+    why: Literal["days", "space"]
 
 
 class TimerFired(Struct, frozen=True):
@@ -248,6 +263,7 @@ AnyInput = (
     | ButtonPressed
     | DeviceHealth
     | DeviceFault
+    | EvidenceOld
     | TimerFired
     | LinkUp
     | LinkDown

@@ -8,23 +8,21 @@ from station.game import facts as g
 from station.game.cards import Card
 from station.game.dealing import Nobody, Owed
 from station.game.incidents import INCIDENTS
-from station.game.shoe import earlier, foreign, suspects
+from station.game.shoe import earlier, foreign, one_card, suspects
 from station.game.state import BURN
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.health import decide_fault, decide_health
+from station.table.missed import UNREAD, missed, news_of_a_card
 from station.table.state import Table, expected
 from station.table.working import Working
 
-UNREADABLE_LIMIT = 3
 # A face is a repeat for so long after it was last read, and then a doubt for so long, where nothing
 # but time tells two cards of one face apart.
 REPEAT_MS = 400
 DOUBT_MS = 2000
 # A reader that told of a card so shortly before the sensor saw one told of that one.
 SAME_CARD_MS = 1000
-# Why the sensor's card is a no-read: no reader told of it.
-UNREAD = "passed_unread"
 # Holds during which a new code is a card that left the shoe.
 DRAWN = ("exposed_card", "wait", "dealer_report", "emergency")
 
@@ -49,7 +47,7 @@ def decide_reading(work: Working, given: AnyReading) -> None:
             _cut(work, given)
         case i.ReadMissed():
             _observed(work, given, "no_read", passed=given.passed)
-            _missed(work, given)
+            missed(work, given)
         case i.CardPassed():
             _passed(work, given)
         case i.ButtonPressed():
@@ -71,9 +69,18 @@ def _observed(
     passed: bool,
 ) -> None:
     if work.table.timed:
-        fact = f.Observed(given.device, saw, given.text, given.raw, given.at_ms, face, passed)
+        fact = f.Observed(
+            given.device,
+            saw,
+            given.text,
+            given.raw,
+            given.at_ms,
+            face,
+            passed,
+            evidence=given.evidence,
+        )
     else:
-        fact = f.Observed(given.device, saw, given.text, given.raw)
+        fact = f.Observed(given.device, saw, given.text, given.raw, evidence=given.evidence)
     work.add(fact)
 
 
@@ -81,7 +88,7 @@ def _card_seen(work: Working, given: i.CardSeen) -> None:
     repeat = _repeats(work.table, given)
     after_ms = _since_face(work.table, given)
     soon = after_ms is not None and after_ms <= REPEAT_MS + DOUBT_MS
-    in_doubt = soon or _told_by_another(work.table, given)
+    in_doubt = soon or _told_otherwise(work.table, given)
     _observed(work, given, "card", given.card.face, passed=not repeat)
     if work.table.game.shoe.state != "in_play":
         work.add(f.ReadSetAside(given.device, given.card, "shoe_not_in_play"))
@@ -106,7 +113,7 @@ def _repeats(table: Table, given: i.CardSeen) -> bool:
     if last is None:
         return False
     if card.unique:
-        return last.card == card
+        return one_card(last.card, card)
     if given.resent:
         return last.card.face == card.face and not given.numbered
     after_ms = _since_face(table, given)
@@ -137,15 +144,20 @@ def _since_face(table: Table, given: i.CardSeen) -> int | None:
     return max(after_ms, REPEAT_MS + 1)
 
 
-def _told_by_another(table: Table, given: i.CardSeen) -> bool:
-    """Whether it may be the last card, which another reader told of: one whose codes say less or
-    more, or one after whose reads only time tells cards apart, and time proves nothing there.
+def _told_otherwise(table: Table, given: i.CardSeen) -> bool:
+    """Whether it may be the last card, told in another way: with or without the deck's number; by
+    another reader, after whose reads only time tells cards apart, and time proves nothing there;
+    or not numbered by a reader that numbers what it sees drawn (it was shown to it).
     """
     last, card = table.game.shoe.last, given.card
     if last is None or last.card.face != card.face:
         return False
     if card.unique or last.card.unique:
-        return card.unique != last.card.unique
+        known = earlier(table.game.shoe, card) is not None
+        return card.unique != last.card.unique and not known
+    device = table.device(given.device)
+    if device is not None and device.numbers and not given.numbered:
+        return True
     return any(r.face == card.face and r.device != given.device for r in table.faces)
 
 
@@ -210,16 +222,22 @@ def _doubted(work: Working, given: i.CardSeen, after_ms: int) -> None:
 
 
 def _rereads_face(table: Table, given: i.CardSeen) -> bool:
-    """While a device is held: whether the last card is read again by a code without a deck number.
+    """While a re-read is waited for: whether the last card is read again, where one of its two
+    readings had no deck number.
 
-    Nothing is drawn during such a hold; the face is all that such a code can prove (A20). A shoe
-    that numbers its draws reads no card twice: what it tells of has been drawn.
+    Nothing is drawn during such a hold; the face is all that such a code can prove (A20). A reader
+    that numbers its draws reads no card twice: what it tells of has been drawn, unless the card
+    had been pushed back into the shoe.
     """
     last, card = table.game.shoe.last, given.card
-    held = any(INCIDENTS[hold.code].device for hold in table.holds)
-    if not held or card.unique or given.numbered:
+    if last is None or last.card.face != card.face:
         return False
-    return last is not None and last.card.face == card.face
+    if card.unique and (last.card.unique or earlier(table.game.shoe, card) is not None):
+        return False
+    return any(
+        INCIDENTS[hold.code].reread and (not given.numbered or hold.code == "pushed_back")
+        for hold in table.holds
+    )
 
 
 def _drawn(table: Table) -> bool:
@@ -238,7 +256,7 @@ def _again(work: Working, given: i.CardSeen) -> None:
     """
     last = work.table.game.shoe.last
     is_last = last is not None and last.card.face == given.card.face
-    if is_last and any(INCIDENTS[hold.code].device for hold in work.table.holds):
+    if is_last and any(INCIDENTS[hold.code].reread for hold in work.table.holds):
         work.add(f.LastCardReread(given.device, given.card))
     else:
         order = _order(work.table, given.card)
@@ -317,41 +335,13 @@ def _cut(work: Working, given: i.CutCardSeen) -> None:
     work.add(g.CutCardOut(game.shoe.id, game.round.number if game.round else 0))
 
 
-def _missed(work: Working, given: i.ReadMissed) -> None:
-    """No read: the slot stays and a re-scan is asked for; three in a row, or a card that passed
-    while nobody was owed one, holds (incidents P2, P3).
-    """
-    owed = isinstance(expected(work.table), Owed) and given.passed
-    work.add(f.ReadFailed(given.device, given.reason, given.text, owed))
-    if owed:
-        if work.table.misses >= UNREADABLE_LIMIT:
-            work.hold("unreadable_card", given.device, reason=given.reason)
-    elif isinstance(expected(work.table), Nobody) and _looked_at(work.table, given):
-        work.hold("unknown_card", given.device, reason=given.reason)
-
-
-def _looked_at(table: Table, given: i.ReadMissed) -> bool:
-    """Whether a person has to look at what was not read while nobody was owed a card."""
-    if given.reason == UNREAD:
-        return _sensor_holds(table)
-    # Noise or a card that cannot be read: with cards out nobody can tell, so a person looks.
-    # A wait alone is the dealer's to end: what passed during it is not.
-    return table.cards_out and all(hold.code == "wait" for hold in table.holds)
-
-
-def _sensor_holds(table: Table) -> bool:
-    """Whether the sensor's word is new: a card for certain, whatever else the table holds for."""
-    known = any(hold.code == "unknown_card" for hold in table.holds)
-    return table.game.shoe.state == "in_play" and not known
-
-
 def _passed(work: Working, given: i.CardPassed) -> None:
     """The sensor saw a card leave. The reader has told of it just now, or has a second to do so."""
     if work.table.watched.left_ms:
         # Two left and not one was read: of the first nothing will come any more, and nobody was
         # told in time to scan it again. Which of them is read next cannot be proven (P3).
         unread(work, given.device)
-        if _sensor_holds(work.table):
+        if news_of_a_card(work.table):
             work.hold("unknown_card", given.device, reason=UNREAD)
     watched = work.table.watched
     # Two threads told of it: the sensor's word may be the older one and still come second.

@@ -13,7 +13,7 @@ from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.game.shoe import Retired, retire
 from station.game.state import Round, Slot, Window, is_open
-from station.table.facts import Person
+from station.table.facts import Person, Picture
 
 Life = Literal["open", "paused", "closed"]
 
@@ -37,13 +37,15 @@ class Standing(Struct, frozen=True):
 
 class Device(Struct, frozen=True):
     """A device and its health: of its port, and of what it suffers from while that is up the worst.
-    `board`: it sees no card, so that cards go on without it.
+    `board`: it sees no card, so that cards go on without it. `numbers`: it numbers what it sees
+    drawn.
     """
 
     name: str
     port: str = "waiting"
     port_detail: str = ""
     board: bool = False
+    numbers: bool = False
     standing: tuple[Standing, ...] = ()
 
     @property
@@ -78,7 +80,9 @@ class Signed(Struct, frozen=True):
 
 
 class Hold(Struct, frozen=True):
-    """Why the table holds. `aligned`: the last card was read again since."""
+    """Why the table holds. `aligned`: the last card was read again since. `evidence`: the pictures
+    of the read that led to it.
+    """
 
     hold: int
     code: str
@@ -86,6 +90,7 @@ class Hold(Struct, frozen=True):
     params: dict[str, str | int]
     cards: tuple[Card, ...]
     aligned: bool = False
+    evidence: tuple[Picture, ...] = ()
 
 
 class FaceRead(Struct, frozen=True):
@@ -115,7 +120,7 @@ class Watched(Struct, frozen=True):
 
 
 class LastRead(Struct, frozen=True):
-    """The last thing a reader said and what became of it."""
+    """The last thing a reader said, what became of it, and the pictures it was read from."""
 
     number: int
     outcome: str
@@ -123,6 +128,7 @@ class LastRead(Struct, frozen=True):
     device: str
     slot: Slot | None = None
     code: str = ""
+    evidence: tuple[Picture, ...] = ()
 
 
 class Recent(Struct, frozen=True):

@@ -17,11 +17,14 @@ class Working:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.facts: list[f.AnyFact] = []
+        self._evidence: tuple[f.Picture, ...] = ()
 
     def add(self, fact: f.AnyFact) -> None:
         """One more fact has happened."""
         self.facts.append(fact)
         self.table = evolve(self.table, fact)
+        if isinstance(fact, f.Observed):
+            self._evidence = fact.evidence
 
     def advance(self) -> None:
         """All that follows by itself (R20-R24, settlement, vacated seats of R25).
@@ -42,4 +45,4 @@ class Working:
     ) -> None:
         """The table holds for an incident of that code."""
         number = self.table.hold_count + 1
-        self.add(f.TableHeld(number, code, device, params, cards))
+        self.add(f.TableHeld(number, code, device, params, cards, self._evidence))

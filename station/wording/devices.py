@@ -116,6 +116,39 @@ READS: dict[str, tuple[str, str]] = {
         "카드가 읽히지 않고 지나갔습니다 · 다시 읽으세요",
         "A card passed unread · scan it again",
     ),
+    "one_look": (
+        "카메라가 또렷이 보지 못했습니다 · 천천히 다시 보여 주세요",
+        "Seen too briefly · show it to the camera again, slowly",
+    ),
+    "contradiction": (
+        "카메라가 두 가지로 읽었습니다 · 천천히 다시 보여 주세요",
+        "Read in two ways · show it to the camera again, slowly",
+    ),
+    "one_witness": (
+        "코드와 인덱스 중 하나만 읽혔습니다 · 다시 보여 주세요",
+        "Only code or index was read · show it to the camera again",
+    ),
+    "witnesses_disagree": (
+        "코드와 인쇄가 다릅니다 · 손을 멈추고 감독을 부르세요",
+        "Code and print differ · stop, call the supervisor",
+    ),
+    "two_cards": (
+        "카드 두 장이 함께 나왔습니다 · 멈추고 감독을 부르세요",
+        "Two cards came together · stop, call the supervisor",
+    ),
+    "joker": ("조커입니다 · 멈추고 감독을 부르세요", "A joker · stop, call the supervisor"),
+    "card_back": (
+        "카드 뒷면입니다 · 멈추고 감독을 부르세요",
+        "The back of a card · stop, call the supervisor",
+    ),
+    "pushed_back": (
+        "읽은 카드가 슈로 들어갔습니다 · 멈추고 감독을 부르세요",
+        "A card went back into the shoe · stop, call the supervisor",
+    ),
+    "repeat_in_doubt": (
+        "같은 카드인지 알 수 없습니다 · 다시 읽으세요",
+        "Maybe told before · scan again",
+    ),
     "foreign_symbology": (
         "허용되지 않은 바코드 종류입니다",
         "A kind of barcode the cards do not use",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from station.game.refusal import Refusal
 from station.snapshot import RefusalView, Text
 from station.wording.refusals import NO_ROUND, REFUSALS
+from station.wording.table import OF_DECK, WITNESSES
 
 _SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_FACE = re.compile(r"[A2-9TJQK][SHDC]")
 _RANK_SIGNS = {"T": "10"}
 
 
@@ -42,6 +45,33 @@ def money(amount: int, digits: int) -> str:
     """An amount in minor units as people write it: `1,500`, or `15.00` with two digits."""
     sign, (whole, rest) = "-" if amount < 0 else "", divmod(abs(amount), 10**digits)
     return f"{sign}{whole:,}.{rest:0{digits}}" if digits else f"{sign}{whole:,}"
+
+
+def witnesses(said: str) -> tuple[str, str]:
+    """What a reader made out (`code KH/7; index QH`) in both languages; other words as they are.
+
+    A face is written as people do, a code that is none as it is printed.
+    """
+    ko, en = [], []
+    for part in said.split(";"):
+        who, _, told = part.strip().partition(" ")
+        if who not in WITNESSES or not told:
+            return said, said
+        values = [_witnessed(value.strip()) for value in told.split(",")]
+        ko.append(WITNESSES[who][0] + " " + ", ".join(value[0] for value in values))
+        en.append(WITNESSES[who][1] + " " + ", ".join(value[1] for value in values))
+    return " · ".join(ko), ", ".join(en)
+
+
+def _witnessed(value: str) -> tuple[str, str]:
+    face, _, deck = value.partition("/")
+    if not _FACE.fullmatch(face):
+        return value, value
+    sign = face_sign(face)
+    if not deck.isdecimal():
+        return sign, sign
+    ko, en = OF_DECK
+    return ko.format(face=sign, deck=int(deck)), en.format(face=sign, deck=int(deck))
 
 
 # Parameters that are money, in minor units.

@@ -100,6 +100,52 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("손을 멈추고 카드를 그대로 두세요.", "Stop and leave the cards as they are."),
         ("감독이 레이아웃을 확인합니다.", "A supervisor checks the layout."),
     ),
+    "witnesses_disagree": (
+        # What each said, where it is known, is put behind by the view.
+        (
+            "코드와 인쇄된 카드가 서로 다릅니다.",
+            "The card's code and its print tell two different cards.",
+        ),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
+        (
+            "감독이 카드를 확인합니다. 잘못 인쇄된 카드라면 슈를 뺍니다.",
+            "A supervisor looks at the card; if it is a wrong one, the shoe comes out.",
+        ),
+    ),
+    "two_cards": (
+        ("카드 두 장이 함께 나왔습니다.", "Two cards came out together."),
+        (
+            "두 장을 그대로 두고 손을 멈추세요. 보이거나 섞지 마세요.",
+            "Leave both as they lie and stop. Do not show or shift them.",
+        ),
+        (
+            "감독이 순서를 확인하고, 한 장씩 카메라에 다시 보이게 합니다.",
+            "A supervisor sees which came first; then each is shown to the camera again, in order.",
+        ),
+    ),
+    "strange_card": (
+        # What it is, is in STRANGE, by the reason.
+        (
+            "이 게임의 카드가 아닌 것이 나왔습니다.",
+            "Something came out that is no card of this game.",
+        ),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
+        (
+            "감독이 확인합니다. 정상 카드라면 카메라에 다시 보이고, 아니면 슈를 뺍니다.",
+            "A supervisor looks: a good card is shown to the camera again; else the shoe is out.",
+        ),
+    ),
+    "pushed_back": (
+        (
+            "읽은 카드가 슈로 다시 들어갔습니다.",
+            "A card that had been read went back into the shoe.",
+        ),
+        ("더 뽑지 마세요. 손을 멈추세요.", "Draw nothing more. Stop."),
+        (
+            "감독 앞에서 그 카드를 다시 뽑아 읽힙니다. 같은 카드여야 계속합니다.",
+            "Before a supervisor that card is drawn and read again; it has to be the same one.",
+        ),
+    ),
     "reader_lost": (
         (
             "리더 또는 센서 '{device}' 연결이 끊겼습니다.",
@@ -158,6 +204,16 @@ READ_BEFORE = (
     "같은 카드의 앞선 읽기: 라운드 {first_round}, {first_order}번째",
     "That face was read before: round {first_round}, card {first_order} of the shoe",
 )
+
+# What came out instead of a card, by the reason of the no-read.
+STRANGE: dict[str, tuple[str, str]] = {
+    "joker": ("조커가 나왔습니다.", "A joker came out."),
+    "card_back": ("카드 뒷면이 보입니다.", "A card came out with its back to the camera."),
+}
+# What a camera made out of a card it did not tell, behind what happened.
+SAID = ("카메라: {said}.", "The camera: {said}.")
+WITNESSES = {"code": ("코드", "code"), "index": ("인덱스", "index")}
+OF_DECK = ("{face} (덱 {deck})", "{face} of deck {deck}")
 
 REPORTS: dict[str, tuple[str, str]] = {
     "misdeal": ("잘못 나눠 준 카드", "misdeal"),

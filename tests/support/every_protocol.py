@@ -7,8 +7,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import ClassVar
 
-from drivers.conformance import Clean, Driven, ProtocolContract
+from drivers.conformance import NOISY, Clean, Driven, ProtocolContract
 from drivers.observations import Button, NoRead
+from drivers.protocols import camera_lines
 from drivers.protocols.base import DeviceProtocol
 from hw_sim.codes import decks
 from hw_sim.models.base import Model, Piece
@@ -170,6 +171,34 @@ class BoardContract(SimulatedContract):
         return [one.button for one in seen if isinstance(one, Button)]
 
 
+class CameraContract(SimulatedContract):
+    """The reader's process is ours: its lines, not a simulator's. It counts what passed, so that a
+    number out of its turn is no card: a line given again is one of a new process.
+    """
+
+    kind = "camera"
+    settings: ClassVar[dict[str, object]] = {"port": "virtual:/run/shoe.sock"}
+
+    def clean(self, number: int) -> Clean:
+        card = CARDS[number * 7 % len(CARDS)]
+        line = camera_lines.Read(
+            n=number + 1,
+            face=card.face,
+            set=card.set,
+            deck=card.deck,
+            text=card.code,
+            checked=True,
+            by=("barcode", "index"),
+        )
+        return Clean(camera_lines.encode(line), card.face)
+
+    def give(self, driven: Driven, number: int) -> None:
+        if number == NOISY:
+            driven.take(driven.protocol.reset(driven.now_ns))
+            driven.take(driven.protocol.start(driven.now_ns))
+        super().give(driven, number)
+
+
 CONTRACTS: dict[str, type[SimulatedContract]] = {
     contract.kind: contract
     for contract in (
@@ -181,5 +210,6 @@ CONTRACTS: dict[str, type[SimulatedContract]] = {
         AngelEyeContract,
         BeeTekContract,
         BoardContract,
+        CameraContract,
     )
 }

@@ -84,6 +84,8 @@ def written(observation: AnyObservation) -> dict[str, Any]:
     for marked in ("resent", "numbered", "evidence"):
         if not seen.get(marked):
             seen.pop(marked, None)
+    if "evidence" in seen:
+        seen["evidence"] = list(seen["evidence"])
     return seen
 
 

@@ -99,7 +99,7 @@ class CodeReader:
             self._frame, self._spent = frame.number, 0.0
         self._until = begun + self._budget - self._spent
         grey = frame.grey
-        window = whole(grey) if region is None else of_region(grey, region, self._deskew)
+        window = whole(grey).padded() if region is None else of_region(grey, region, self._deskew)
         found = self._read(window, several=region is None) if window.grey.size else []
         if region is not None:
             found = [one for one in found if _belongs(one, region)]
@@ -138,7 +138,10 @@ class CodeReader:
 
     def _first(self, window: Window) -> list[Found]:
         if self._zxing is None:
-            assert self._zbar is not None
+            # zbar takes the whole picture's time; bars are found quicker by their texture.
+            barred = self._enhance and self._symbologies == ("code128",)
+            if self._zbar is None or barred:
+                return []
             return _placed(self._zbar.read(window.grey), window)
         found = self._zxing.read(window.grey)
         result = _placed(found, window)

@@ -21,7 +21,7 @@ CELL_PX: Final = 4
 # Over so many cells the texture is looked at: the widest bar of a code is four modules.
 AREA_CELLS: Final = 5
 # Pictures are halved until they are no larger, so that a cell is about as large on the card.
-LARGEST_PX: Final = 800
+LARGEST_PX: Final = 400
 # Mean squared Sobel response (after a mean of 3 x 3) above which an area is not plain.
 LEAST_ENERGY: Final = 300.0
 # Of the strongest area's energy.
@@ -29,9 +29,12 @@ SHARE_OF_STRONGEST: Final = 0.1
 # A card with a code on it is quiet paper for the most part.
 QUIET_PERCENT: Final = 25
 # How much of the gradient runs one way: of clean bars nearly 1, of a drawing about 0.3.
-ONE_WAY: Final = 0.6
+ONE_WAY: Final = 0.5
 # How far dark-to-light and light-to-dark cancel: of bars nearly 1, of an edge 0.
 ALTERNATING: Final = 0.5
+# The same of the whole patch, and how much longer than high it is: a code is, a drawing seldom.
+STRAIGHT: Final = 0.55
+ASPECT: Final = 1.3
 LEAST_CELLS: Final = 30
 
 
@@ -46,6 +49,7 @@ class Patch:
     size: tuple[float, float]
     bars: bool
     strength: float
+    straight: float
 
 
 def patches(grey: Image, most: int = 2) -> list[Patch]:
@@ -60,23 +64,26 @@ def patches(grey: Image, most: int = 2) -> list[Patch]:
         return []
     cells = _cells(grey)
     # Noise has as much energy everywhere and runs no way: what the quieter areas show is taken off.
-    energy = cells.xx + cells.yy
-    floor = float(np.percentile(energy, QUIET_PERCENT))
-    energy = np.maximum(energy - floor, 0)
+    floor = _quiet(cells.xx + cells.yy)
+    energy = np.maximum(cells.xx + cells.yy - floor, 0)
     limit = max(LEAST_ENERGY, floor, SHARE_OF_STRONGEST * float(energy.max()))
     one_way = np.hypot(cells.xx - cells.yy, 2 * cells.xy) / np.maximum(energy, 1.0)
     strong = (energy > limit) & (cells.alternating > ALTERNATING)
     barred = _opened(strong & (one_way > ONE_WAY))
     chequered = _opened(strong & (one_way <= ONE_WAY))
     scale = float(CELL_PX * shrink)
-    bars = [patch for patch in _components(barred, cells, scale, bars=True) if _like_a_code(patch)]
-    squares = _components(chequered, cells, scale, bars=False)
+    bars = [
+        patch
+        for patch in _components(barred, cells, floor, scale, bars=True)
+        if _like_a_code(patch)
+    ]
+    squares = _components(chequered, cells, floor, scale, bars=False)
     return bars[:most] + squares[:most]
 
 
 def _like_a_code(patch: Patch) -> bool:
     """Longer across its bars than along them; a thin line of a drawing is not."""
-    return patch.size[0] >= 0.8 * patch.size[1]
+    return patch.straight >= STRAIGHT and patch.size[0] >= ASPECT * patch.size[1]
 
 
 def _opened(mask: Any) -> Any:
@@ -100,7 +107,8 @@ class _Texture:
 
 
 def _cells(grey: Image) -> _Texture:
-    dx, dy = cv2.spatialGradient(cv2.blur(grey, (3, 3)))
+    dx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
+    dy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     size = (grey.shape[1] // CELL_PX, grey.shape[0] // CELL_PX)
     area = (AREA_CELLS, AREA_CELLS)
 
@@ -108,26 +116,29 @@ def _cells(grey: Image) -> _Texture:
         small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.blur(small, area), np.float32)
 
-    def product(one: Any, other: Any) -> Cells:
-        return mean(cv2.multiply(one, other, dtype=cv2.CV_32F))
-
-    fx, fy = dx.astype(np.float32), dy.astype(np.float32)
-    size_of = np.maximum(mean(cv2.magnitude(fx, fy)), 1.0)
-    left_over = cv2.magnitude(mean(fx), mean(fy)) / size_of
-    return _Texture(
-        product(dx, dx), product(dy, dy), product(dx, dy), np.asarray(1.0 - left_over, np.float32)
-    )
+    length = np.maximum(mean(cv2.magnitude(dx, dy)), 1.0)
+    left_over = cv2.magnitude(mean(dx), mean(dy)) / length
+    xx, yy, xy = (mean(cv2.multiply(*pair)) for pair in ((dx, dx), (dy, dy), (dx, dy)))
+    return _Texture(xx, yy, xy, np.asarray(1.0 - left_over, np.float32))
 
 
-def _components(mask: Any, cells: _Texture, scale: float, bars: bool) -> list[Patch]:
-    count, labels = cv2.connectedComponents(mask, connectivity=8)
+def _quiet(energy: Cells) -> float:
+    """The energy a quarter of the areas stay below, by a sample of them."""
+    some = energy[::3, ::3].ravel()
+    rank = len(some) * QUIET_PERCENT // 100
+    return float(np.partition(some, rank)[rank])
+
+
+def _components(mask: Any, cells: _Texture, floor: float, scale: float, bars: bool) -> list[Patch]:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     found = []
     for label in range(1, count):
-        rows, columns = np.nonzero(labels == label)
-        if len(rows) < LEAST_CELLS:
+        if stats[label, cv2.CC_STAT_AREA] < LEAST_CELLS:
             continue
+        rows, columns = np.nonzero(labels == label)
         xx, yy, xy = (float(part[rows, columns].sum()) for part in (cells.xx, cells.yy, cells.xy))
         angle = math.atan2(2 * xy, xx - yy) / 2 if bars else 0.0
+        straight = math.hypot(xx - yy, 2 * xy) / max(xx + yy - floor * len(rows), 1.0)
         across = columns * math.cos(angle) + rows * math.sin(angle)
         along = rows * math.cos(angle) - columns * math.sin(angle)
         length = float(across.max() - across.min()) + 1
@@ -136,5 +147,7 @@ def _components(mask: Any, cells: _Texture, scale: float, bars: bool) -> list[Pa
         x = u * math.cos(angle) - v * math.sin(angle)
         y = u * math.sin(angle) + v * math.cos(angle)
         centre = ((x + 0.5) * scale, (y + 0.5) * scale)
-        found.append(Patch(centre, angle, (length * scale, height * scale), bars, xx + yy))
+        found.append(
+            Patch(centre, angle, (length * scale, height * scale), bars, xx + yy, straight)
+        )
     return sorted(found, key=lambda patch: -patch.strength)

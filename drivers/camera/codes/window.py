@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,6 +17,8 @@ Affine: TypeAlias = npt.NDArray[np.float64]
 
 # Below this a decoder's own search copes, and turning the picture costs more than it brings.
 UPRIGHT_DEGREES: Final = 8.0
+# Of paper around a window: zxing-cpp reads no Data Matrix that touches the picture's end.
+PAD_PX: Final = 8
 # Below this a piece is cut out as it stands: over its length the bars lean by less than a module.
 STRAIGHT_DEGREES: Final = 1.0
 
@@ -28,6 +31,24 @@ class Window:
 
     grey: Image
     back: Affine
+
+    @cached_property
+    def paper(self) -> float:
+        """How light the lightest tenth is, by a sample of it: mostly the card's paper."""
+        some = self.grey[::7, ::7].ravel()
+        rank = len(some) * 9 // 10
+        return float(np.partition(some, rank)[rank]) if len(some) else 255.0
+
+    def padded(self, side: int = PAD_PX) -> Window:
+        """With a frame of paper: a symbol at the picture's end has a quiet zone again. One that is
+        cut off there lacks its stop or its corner and stays unread.
+        """
+        around = (side, side, side, side)
+        grey = cv2.copyMakeBorder(
+            self.grey, *around, borderType=cv2.BORDER_CONSTANT, value=self.paper
+        )
+        here = np.array([[1.0, 0.0, -side], [0.0, 1.0, -side]])
+        return Window(np.asarray(grey, dtype=np.uint8), chained(self.back, here))
 
     def to_frame(self, points: Points) -> Points:
         """Points (n x 2) of the piece as points of the frame."""
@@ -51,7 +72,12 @@ class Window:
         # Linear: cubic rings at the sharp edges of bars, and zbar takes the rings for bars.
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         drawn = cv2.warpAffine(
-            self.grey, here, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+            self.grey,
+            here,
+            (width, height),
+            flags=flags,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=self.paper,
         )
         return Window(np.asarray(drawn, dtype=np.uint8), chained(self.back, here))
 
@@ -89,8 +115,10 @@ def of_region(grey: Image, region: Region, deskew: bool = True) -> Window:
     bottom = min(grey.shape[0], y + height + margin)
     cut = Window(grey[top:bottom, left:right], np.array([[1.0, 0.0, left], [0.0, 1.0, top]]))
     angle = card_angle(region) if deskew else None
-    if angle is None or abs(math.degrees(angle)) < UPRIGHT_DEGREES or cut.grey.size == 0:
+    if cut.grey.size == 0:
         return cut
+    if angle is None or abs(math.degrees(angle)) < UPRIGHT_DEGREES:
+        return cut.padded()
     high, wide = cut.grey.shape
     cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
     size = (wide * cos + high * sin, wide * sin + high * cos)

@@ -40,8 +40,8 @@ class ZxingReader:
         return self._read(grey, self._formats, upright)
 
     def read_matrix(self, grey: Image) -> list[Found]:
-        """The square symbols only."""
-        return self._read(grey, self._matrix, upright=True)
+        """The square symbols only, however they stand."""
+        return self._read(grey, self._matrix, upright=False)
 
     def _read(self, grey: Image, formats: Any, upright: bool) -> list[Found]:
         if not formats or min(grey.shape) < 8:

@@ -119,7 +119,8 @@ def sequence(seed: int, number: int, wish: Wish, studio: Studio) -> Sequence:
 def usual_draw(rng: random.Random, wish: Wish) -> Draw:
     """A draw with nothing in particular wrong."""
     any_axis: tuple[Axis, ...] = ("x", "x", "y")
-    axis: Axis = wish.axis or rng.choice(any_axis)
+    drawn = rng.choice(any_axis)
+    axis = drawn if wish.axis is None else wish.axis
     look = usual_look(rng, wish)
     face = wish.face or rng.choice(FACES)
     code = rng.choice(("none", *SYMBOLOGIES)) if wish.code == "any" else wish.code

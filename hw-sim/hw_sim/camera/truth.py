@@ -122,8 +122,8 @@ def _box(which: int, shot: Shot, above: float, box: Box) -> dict[str, Any]:
         np.linspace(0.04, 0.96, _GRID) * side + low
         for low, side in ((box[0], box[2]), (box[1], box[3]))
     )
-    grid = np.asarray(np.meshgrid(xs, ys), dtype=np.float64)
-    points = mapped(matrix, grid.reshape(2, -1).T)
+    grid = np.array([(x, y) for y in ys for x in xs], dtype=np.float64)
+    points = mapped(matrix, grid)
     height, width = shot.image.shape[:2]
     x, y = points[:, 0], points[:, 1]
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)

@@ -95,7 +95,7 @@ class Window:
         return Shot(image, seen, covers)
 
     def _passes(self, other: Print | None) -> Sequence[Pass]:
-        if other is None:
+        if other is None or not self.draw.passes:
             return self.draw.passes
         main = self.draw.card
         return [replace(one, print=other) if one is main else one for one in self.draw.passes]
@@ -142,6 +142,10 @@ class Glitches:
         self._rng = random.Random(seed)
         self._last: Image | None = None
         self._last_t = -1e9
+
+    def forget(self) -> None:
+        """No frame came of here lately: a frozen picture would be another one."""
+        self._last = None
 
     def take(self, t: float, glitches: Sequence[Glitch], render: Render) -> Taken | None:
         """The frame of time `t`, or None when none comes."""

@@ -19,8 +19,8 @@ class KindError(ValueError):
 
 @dataclass(frozen=True)
 class Kind:
-    """`make`: module and name of what makes the model. `port`: `serial`, or `records` where a
-    driver reads reports. `codes`: it reads the text of a code, not a face. `own_power`: pulling
+    """`make`: module and name of what makes the model. `port`: `serial`, `records` where a
+    driver reads reports, `frames` where it is a camera. `codes`: it reads the text of a code, not a face. `own_power`: pulling
     the plug of its adapter does not switch it off. `shoe`: cards are drawn from it; past another
     one they only come. `card_ms`: a card takes so long to come out and be told, milliseconds.
     """
@@ -29,7 +29,7 @@ class Kind:
     module: str
     maker: str
     title: str
-    port: Literal["serial", "records"] = "serial"
+    port: Literal["serial", "records", "frames"] = "serial"
     codes: bool = True
     own_power: bool = False
     shoe: bool = True
@@ -66,6 +66,14 @@ _ALL = (
         codes=False,
         own_power=True,
         card_ms=450,
+    ),
+    Kind(
+        "camera",
+        "camera",
+        "Camera",
+        "camera in the shoe's window",
+        port="frames",
+        card_ms=500,
     ),
     Kind("board", "board", "Board", "table board: lamps, buttons, sensor", codes=False, shoe=False),
 )
@@ -127,4 +135,8 @@ def faults_of(kind: Kind, model: Model, *, tcp: bool = False) -> dict[str, Fault
     if kind.port == "records":
         faults.pop("small_reads")
         faults.pop("stolen")
+    if kind.port == "frames":
+        # Its pieces are frames: there are no bytes of a code to cut, hold or steal.
+        for name in ("small_reads", "batching", "stolen", "merged", "noise", "blocked"):
+            faults.pop(name)
     return faults | model.faults

@@ -79,12 +79,15 @@ def test_r2_a_card_of_another_set_or_a_ninth_deck_is_not_of_this_shoe(
 
 
 @pytest.mark.parametrize(
-    ("letter", "deck", "why"), [("A", 0, "ninth_copy"), ("", 1, "ninth_copy"), ("A", 1, "")]
+    ("letter", "deck", "why"),
+    [("A", 0, "ninth_copy"), ("", 1, "ninth_copy"), ("A", 1, "ninth_copy")],
 )
-def test_r2_of_a_face_eight_leave_the_shoe_and_a_ninth_only_where_each_is_told_apart(
+def test_r2_of_a_face_eight_leave_the_shoe_and_a_ninth_however_it_is_read_is_one_too_many(
     letter: str, deck: int, why: str
 ) -> None:
-    """With a set and deck numbers the ninth of a face is one of the eight read twice."""
+    """With a set and a deck number too: those before it were read by their face alone, and it may
+    be one of them. Where all bear numbers the ninth is one of the eight read twice.
+    """
     seven = shoe(*(("7H", 0) for _ in range(7)), letter=letter)
     eight = shoe(*(("7H", 0) for _ in range(8)), letter=letter)
     card = card_of("7H", letter, deck)

@@ -17,6 +17,10 @@ STRICT = {
     "same_or_second": {"same": "always", "second": "always", "void": "always"},
     "unreadable_card": LOOKED_AT,
     "unknown_card": LOOKED_AT,
+    "witnesses_disagree": {"release": "always", "void": "always"},
+    "two_cards": LOOKED_AT,
+    "strange_card": {"release": "always", "void": "always"},
+    "pushed_back": {"aligned": "always", "void": "always"},
     "reader_lost": REREAD,
     "device_fault": REREAD,
     "dealer_report": LOOKED_AT,
@@ -40,6 +44,10 @@ def test_r59_r60_a20_each_hold_ends_in_these_ways_and_no_other(
 def test_r60_each_hold_rests_on_its_rule_and_only_a_devices_survives_a_void() -> None:
     """A card that is not of the eight decks breaks R2; the dealer's own wait breaks none."""
     rules = {code: incident.rule for code, incident in INCIDENTS.items()}
-    assert rules == dict.fromkeys(STRICT, "R60") | {"foreign_card": "R2", "wait": ""}
+    assert rules == dict.fromkeys(STRICT, "R60") | {
+        "foreign_card": "R2",
+        "strange_card": "R2",
+        "wait": "",
+    }
     devices = {code for code, incident in INCIDENTS.items() if incident.device}
     assert devices == {"reader_lost", "device_fault"}
