@@ -27,6 +27,7 @@ from drivers.catalog import kind_name, kind_of
 from drivers.recording import Event, Recording, spec_from
 from drivers.specs import VIRTUAL
 from drivers.transports.nodes import EVENT, REPORT, HidrawPort, InputPort
+from drivers.transports.process import ProcessPort
 
 _MS = 1_000_000
 _LOOK_S = 0.02
@@ -257,7 +258,9 @@ def _gone(link: socket.socket) -> bool:
 
 
 def port_for(recording: Recording, link: Path) -> ReplayPort | ReplayNode:
-    """The virtual device a recording can be played on. Raises RecordingError."""
+    """The virtual device a recording can be played on. Raises RecordingError, and ReplayError for
+    one of a camera: its reader's words are kept, not its pictures.
+    """
     spec = replace(spec_from(recording.header), port=str(link.absolute()))
     port, _ = kind_of(kind_name(spec)).make(spec)
     match port:
@@ -265,6 +268,11 @@ def port_for(recording: Recording, link: Path) -> ReplayPort | ReplayNode:
             return ReplayNode(link, REPORT)
         case InputPort():
             return ReplayNode(link, EVENT.size)
+        case ProcessPort():
+            raise ReplayError(
+                f"{link}: a {kind_name(spec)} cannot be played: the recording holds what its "
+                "reader said, not what it saw; play a film to it with port = file:/path"
+            )
         case _:
             return ReplayPort(link)
 

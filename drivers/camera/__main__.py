@@ -34,7 +34,8 @@ def main(arguments: list[str], maker: Maker | None = None) -> None:
     os.dup2(2, 1)
     _modest()
     try:
-        from drivers.camera.process import end, run, the_pipeline
+        from drivers.camera.process import end, run
+        from drivers.camera.seer import the_pipeline
     except ImportError as error:
         sys.stderr.write(
             f"the camera reader cannot start: {error}; install the system's packages libgl1 and "

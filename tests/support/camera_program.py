@@ -36,7 +36,9 @@ class CodeSeer:
     def frame(self, frame: Frame) -> tuple[Event, ...]:
         grey = frame.grey
         self.figures = Figures(float(grey.mean()), float(grey.std()), 0.0)
-        found = zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormat.QRCode)
+        found = zxingcpp.read_barcodes(
+            grey, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+        )
         text = found[0].text if found else ""
         if not text:
             self._text, self._seen, self._told, self._stale = "", 0, False, False

@@ -39,7 +39,8 @@ def code(text: str) -> Picture:
 def live(picture: Picture, rng: np.random.Generator) -> Picture:
     """As a sensor sees it: no two pictures are alike."""
     noise = rng.integers(-3, 4, picture.shape, dtype=np.int16)
-    return np.clip(picture.astype(np.int16) + noise, 0, 255).astype(np.uint8)
+    seen: Picture = np.clip(picture.astype(np.int16) + noise, 0, 255).astype(np.uint8)
+    return seen
 
 
 class CameraStream:
