@@ -297,6 +297,8 @@ class Happenings:
         self._timers.forget(LASTS)
         for name in ("blocked", "small_reads", "batching", "dead", "half_open"):
             self._lasting(name, on=False)
+        if "calm" in self._body.model.faults:
+            self._say(self._body.model.do("calm", {}, self._now_ms()))
 
     # --- the plug ---------------------------------------------------------------------------
 

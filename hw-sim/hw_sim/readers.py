@@ -205,7 +205,7 @@ class VirtualReader(_Base):
             if self._child.code is not None:
                 raise ChildError(f"the virtual reader did not start:\n{self._child.last_lines()}")
             time.sleep(0.02)
-        records = kind_of(wanted.kind).port == "records"
+        records = kind_of(wanted.kind).port != "serial"
         self._look(f"virtual:{link}" if records else str(link))
         # Its own start is over: what a device says of itself then is no read.
         time.sleep(START_UP_S.get(wanted.kind, 0.0))

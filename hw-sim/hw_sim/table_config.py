@@ -52,8 +52,14 @@ allow_unchecked_codes = true
 UNCHECKED_KINDS = ("bee-tek",)
 # What the reader's entry in the file needs beside its port, and the virtual device's own options:
 # a Bee-Tek's word for the cut card is set by whoever runs it.
-DEVICE_LINES = {"bee-tek": 'cut_card = "Cut Card"\n'}
-OPTIONS = {"bee-tek": ("--option", "cut=Cut Card")}
+DEVICE_LINES = {
+    "bee-tek": 'cut_card = "Cut Card"\n',
+    "camera": 'read = ["barcode", "index"]\nsymbologies = ["code128"]\nsize = [640, 480]\nfps = 60\n',
+}
+OPTIONS = {
+    "bee-tek": ("--option", "cut=Cut Card"),
+    "camera": ("--option", "code=code128"),
+}
 CHAIRS = """\
 host = "chairs"
 
@@ -86,17 +92,17 @@ def config_text(
     rules: str = "",
 ) -> str:
     """A new table's file. `quick`: its windows end soon, for players who do not answer. `place`:
-    the table's directory; a device that speaks in records has its socket there. `port`: where the
+    the table's directory; a device that speaks in records or frames has its socket there. `port`: where the
     reader is, if not there. `device`: further lines of its own table. `rules`: further tables of
     the file.
     """
-    records = kind_of(kind).port == "records"
+    socket = kind_of(kind).port != "serial"
     more = (UNCHECKED if kind in UNCHECKED_KINDS else "") + (QUICK_WINDOWS if quick else "")
     text = CONFIG.format(
         host=CHAIRS if host == "chairs" else "",
         more=more + rules,
         kind=kind,
-        port=port or (f"virtual:{place.resolve() / 'shoe.link'}" if records else "shoe.link"),
+        port=port or (f"virtual:{place.resolve() / 'shoe.link'}" if socket else "shoe.link"),
         device=DEVICE_LINES.get(kind, "") + device,
     )
     return text + (BOARD if board else "")

@@ -73,6 +73,16 @@ class Stock:
             self._kept.move_to_end(wanted)
         return kept
 
+    def draw_ahead(self, design: Design) -> bool:
+        """Draw one face that was not wanted yet, while there is time; False when all are there."""
+        if self._room < len(FACES):
+            return False
+        face = next((face for face in FACES if (design, face) not in self._plain), None)
+        if face is None or (self._artwork is not None and face in self._artwork.files):
+            return False
+        self._face(design, face)
+        return True
+
     def _made(self, wanted: Print) -> Texture:
         picture, index = self._bare(wanted)
         symbols: tuple[Printed, ...] = ()

@@ -140,7 +140,7 @@ def _box(which: int, shot: Shot, above: float, box: Box) -> dict[str, Any]:
 
 
 def _under_card(points: Points, upper: Seen) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    at = mapped(np.linalg.inv(upper.placed.matrix), points)
+    at = mapped(np.asarray(np.linalg.inv(upper.placed.matrix), dtype=np.float64), points)
     return np.asarray(((at >= 0) & (at <= CARD_MM)).all(axis=1))
 
 

@@ -20,7 +20,8 @@ class KindError(ValueError):
 @dataclass(frozen=True)
 class Kind:
     """`make`: module and name of what makes the model. `port`: `serial`, `records` where a
-    driver reads reports, `frames` where it is a camera. `codes`: it reads the text of a code, not a face. `own_power`: pulling
+    driver reads reports, `frames` where it is a camera. `codes`: it reads the text of a code, not a
+    face. `own_power`: pulling
     the plug of its adapter does not switch it off. `shoe`: cards are drawn from it; past another
     one they only come. `card_ms`: a card takes so long to come out and be told, milliseconds.
     """

@@ -58,7 +58,7 @@ def test_the_file_it_writes_is_one_a_station_takes(tmp_path: Path, kind: str) ->
     assert place.kinds() == {"shoe": kind, "board": "board"}
     config = load_config(place.config)
     port = str(config.devices[0]["port"])
-    at = f"virtual:{place.shoe_link}" if kind_of(kind).port == "records" else str(place.shoe_link)
+    at = f"virtual:{place.shoe_link}" if kind_of(kind).port != "serial" else str(place.shoe_link)
     assert port == at
     assert config.cards.allow_unchecked_codes == (kind == "bee-tek")
     if kind in kinds():
