@@ -38,6 +38,17 @@ STATES = {
     "not_obeying": "not_answering",
     "button_stuck": "impaired",
     "badge_fault": "impaired",
+    # A camera's: it sees nothing; its window is covered; it sees worse than it should.
+    "stalled": "blind",
+    "frozen": "blind",
+    "black": "blind",
+    "blocked_view": "covered",
+    "torn": "impaired",
+    "slow": "impaired",
+    "exposure": "impaired",
+    "settings_refused": "impaired",
+    "part_missing": "impaired",
+    "evidence_failed": "impaired",
 }
 _MS = 1_000_000
 

@@ -154,7 +154,7 @@ class Viewer:
 
 
 def _device(device: Device, about: About) -> v.DeviceView:
-    dealer, technician = devices.HEALTH[device.health]
+    dealer, technician = devices.CAUSES.get(device.cause, devices.HEALTH[device.health])
     return v.DeviceView(
         device.name,
         about.kind,

@@ -56,7 +56,9 @@ def decide_health(work: Working, given: i.DeviceHealth) -> None:
     fact = f.DeviceChanged(given.device, given.health, given.detail, given.over, given.cause)
     work.add(fact)
     now = work.table.device(given.device)
-    lost = was_reading and now is not None and not now.reads
+    # A hand on the window goes away by itself; until then nobody is owed a card.
+    away = now is not None and not now.reads and now.health != "covered"
+    lost = was_reading and away
     held = any(h.code == "reader_lost" and h.device == given.device for h in work.table.holds)
     if lost and not held:
         work.hold("reader_lost", given.device, health=given.health)

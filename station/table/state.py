@@ -24,7 +24,7 @@ UNREAD_SECONDS = 1
 
 
 # What a device that is there may suffer from, the worst first; several at once.
-STATES = ("silent", "garbled", "not_answering", "impaired")
+STATES = ("silent", "blind", "covered", "garbled", "not_answering", "impaired")
 
 
 class Standing(Struct, frozen=True):
@@ -57,6 +57,11 @@ class Device(Struct, frozen=True):
     def detail(self) -> str:
         """For the technician."""
         return self._worst.detail
+
+    @property
+    def cause(self) -> str:
+        """What that comes from, "" where it is its port's."""
+        return self._worst.cause
 
     @property
     def _worst(self) -> Standing:

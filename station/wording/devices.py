@@ -80,12 +80,100 @@ HEALTH: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
             "(dealer-station device test). {detail}",
         ),
     ),
+    "blind": (
+        ("카메라가 보지 못합니다. 손을 멈추세요", "The camera does not see: stop"),
+        (
+            "카메라는 연결되어 있으나 쓸 수 있는 영상이 없음. {detail}",
+            "The camera is there and gives no pictures that can be used. {detail}",
+        ),
+    ),
+    "covered": (
+        (
+            "카드 창이 가려져 있습니다. 창을 비우세요",
+            "The window is covered: clear it, draw nothing",
+        ),
+        (
+            "창이 가려짐: 손·먼지·이물 확인. {detail}",
+            "Something covers the window: a hand, dirt, a thing left there. {detail}",
+        ),
+    ),
     "silent": (
         ("응답 없음. 전원을 확인하세요", "Does not answer: check its power"),
         (
             "포트는 열려 있으나 확인 신호에 답이 없음: 장치 전원·모드 확인. {detail}",
             "The port is open and the heartbeat goes unanswered: check the device's power and "
             "mode. {detail}",
+        ),
+    ),
+}
+
+# What a state of a camera comes from, where that says more than the state; as in HEALTH.
+CAUSES: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "stalled": (
+        ("카메라 화면이 멈췄습니다. 손을 멈추세요", "The camera gives no pictures: stop"),
+        (
+            "카메라가 영상을 보내지 않음: USB 케이블·허브·전원 확인. {detail}",
+            "No pictures come: check USB cable, hub and power. {detail}",
+        ),
+    ),
+    "frozen": (
+        ("카메라가 같은 화면만 보냅니다. 손을 멈추세요", "The camera's picture is frozen: stop"),
+        (
+            "같은 영상이 반복됨: 카메라를 뽑았다가 다시 꽂으세요. {detail}",
+            "The same picture comes again and again: unplug the camera and plug it in again. "
+            "{detail}",
+        ),
+    ),
+    "black": (
+        ("카메라 화면이 깜깜합니다. 손을 멈추세요", "The camera sees nothing but black: stop"),
+        (
+            "화면이 검음: 렌즈 덮개·조명·노출 확인. {detail}",
+            "The picture is black: check lens cap, light and exposure. {detail}",
+        ),
+    ),
+    "torn": (
+        ("카메라 화면이 자주 깨집니다", "The camera's pictures arrive damaged"),
+        (
+            "깨진 영상(JPEG)이 많음: USB 케이블·허브 확인, 다른 USB 포트로. {detail}",
+            "Many damaged pictures: check USB cable and hub, use another socket. {detail}",
+        ),
+    ),
+    "slow": (
+        ("카메라가 느립니다. 천천히 뽑으세요", "The camera is slow: draw slowly"),
+        (
+            "영상이 설정보다 훨씬 적게 옴: 노출·USB·CPU 부하 확인. {detail}",
+            "Far fewer pictures than asked for: check exposure, USB and this machine's load. "
+            "{detail}",
+        ),
+    ),
+    "exposure": (
+        ("카메라 밝기가 바뀌었습니다", "The camera's light has changed"),
+        (
+            "빈 창의 밝기가 처음과 다름: LED·노출·렌즈 확인. {detail}",
+            "The empty window is far brighter or darker than it was: check LED, exposure and "
+            "lens. {detail}",
+        ),
+    ),
+    "settings_refused": (
+        ("카메라 설정이 일부 적용되지 않았습니다", "The camera did not take all settings"),
+        (
+            "카메라가 받지 않은 설정: {detail}. 설정 파일이나 카메라를 바꾸세요",
+            "Settings the camera did not take: {detail}. Change them in the file, or the camera",
+        ),
+    ),
+    "part_missing": (
+        (
+            "판독 프로그램 일부가 없습니다. 기술자를 부르세요",
+            "A decoder is not installed: call a technician",
+        ),
+        ("설치되지 않음: {detail}", "Not installed: {detail}"),
+    ),
+    "evidence_failed": (
+        ("카드 사진이 저장되지 않습니다", "Pictures of cards are not kept"),
+        (
+            "사진을 저장할 수 없음: 디스크·권한 확인. 카드는 계속 읽음. {detail}",
+            "Pictures cannot be written: check the disk and its rights; cards are read on. "
+            "{detail}",
         ),
     ),
 }
@@ -231,8 +319,12 @@ FAULTS: dict[str, tuple[str, str]] = {
     "alarm_e3": ("슈가 카드를 읽지 못했습니다 (E3)", "the shoe could not read a card (E3)"),
     "unknown_record": ("슈가 알 수 없는 글을 보냈습니다", "the shoe wrote something unknown"),
     "other_version": (
-        "보드의 프로토콜 버전이 다릅니다",
-        "the board speaks another version of the protocol",
+        "장치와 프로그램의 버전이 다릅니다",
+        "it speaks another version of the protocol",
+    ),
+    "reads_lost": (
+        "카메라가 읽은 카드가 빠졌습니다. 펠트의 카드를 모두 확인하세요",
+        "reads of the camera are missing: compare all cards on the felt",
     ),
     "no_sensor": ("보드에 카드 센서가 없습니다", "the board has no card-out sensor"),
     "events_lost": (

@@ -10,6 +10,7 @@ from station import snapshot as v
 from station.config import TableSection
 from station.game import commands as c
 from station.game.rules import TableRules
+from station.journal import Left
 from station.table import inputs as i
 from station.view import Viewer
 from tests.support.play import CONSOLE, HOST, PIT, Play
@@ -137,7 +138,7 @@ def test_i07_both_reads_of_a_card_are_suspects() -> None:
     play.deal("2S 3H", seats=(1, 3))
     play.card("8D", deck=1)
     hold = REMOTE.snapshot(
-        play.table, PIT, "", {}, {1: "11:00"}, {1: "10:00"}, journal_ok=True
+        play.table, PIT, "", {}, {1: "11:00"}, {1: Left("10:00")}, journal_ok=True
     ).holds[0]
     assert hold.code == "duplicate_card"
     assert hold.suspects == [v.SuspectView("8D", 3, 1, "10:00"), v.SuspectView("8D", 0, 2, "11:00")]

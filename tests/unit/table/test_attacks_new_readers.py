@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from station.game.cards import card_of
@@ -19,7 +21,7 @@ def repeated(decision: Decision) -> list[int]:
     return [fact.order for fact in decision.facts if isinstance(fact, f.ReadRepeated)]
 
 
-def by(device: str, at_ms: int, face: str = "KH", deck: int = 0, **how: bool) -> i.CardSeen:
+def by(device: str, at_ms: int, face: str = "KH", deck: int = 0, **how: Any) -> i.CardSeen:
     card = card_of(face, "A" if deck else "", deck)
     return i.CardSeen(device, card, face, "", at_ms, **how)
 
