@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -18,6 +19,8 @@ _BORDER = 2.5
 _OFF_LINE = 1.2
 _NOTCH = 3.0
 _BULGE = 0.1
+# Every so-manieth pixel of an outline is enough to tell on which side of a line it lies.
+_EACH = 3
 _SEAM = 0.14
 _RIGHT_ANGLE = 0.42
 _PARALLEL = 0.14
@@ -53,21 +56,41 @@ class Edge:
         return Edge(a, ((self.b[0] + 0.5) * scale, (self.b[1] + 0.5) * scale), self.inward)
 
 
-def edges_of(outlines: Sequence[Points], size: tuple[int, int]) -> tuple[Edge, ...]:
-    """The straight edges of a thing that are not the picture's border. Its outlines are those of
-    its pieces (each n x 2, every pixel).
-    """
-    whole = _vector(np.concatenate(list(outlines)))
-    return tuple(_joined([edge for one in outlines for edge in _pieces(one, size, whole)]))
+@dataclass(frozen=True)
+class Outline:
+    """The contour of one piece of a thing (n x 2, every pixel, in order) on a picture of a size."""
+
+    points: Points
+    size: tuple[int, int]
+
+    @cached_property
+    def straight(self) -> tuple[Edge, ...]:
+        """Its straight parts that are not the picture's border, the longest first."""
+        return tuple(_straight(self.points, self.size))
+
+    @cached_property
+    def hull(self) -> Points:
+        """Its convex hull."""
+        return _vector(cv2.convexHull(self.points.reshape(-1, 1, 2)))
 
 
-def seams_of(outline: Points, size: tuple[int, int]) -> tuple[tuple[Point, Point], ...]:
+def edges_of(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """The straight edges of a thing that has those outlines."""
+    if len(outlines) == 1:
+        return tuple(_joined(outlines[0].straight))
+    whole = _vector(np.concatenate([one.points[::_EACH] for one in outlines]))
+    middle = _vector(whole.mean(axis=0))
+    found = [_turned(edge, middle) for one in outlines for edge in one.straight]
+    return tuple(_joined([edge for edge in found if _outermost(edge, whole)]))
+
+
+def seams_of(outline: Outline) -> tuple[tuple[Point, Point], ...]:
     """Where two cards lie edge to edge: a notch in one straight edge, as two rounded corners make
     it. Each as the bottom of the notch and the unit vector into the thing.
     """
-    shorter = min(size)
+    shorter = min(outline.size)
     found = []
-    for first, second in combinations(_pieces(outline, size, outline), 2):
+    for first, second in combinations(outline.straight, 2):
         if max(_distance(first, second.a), _distance(first, second.b)) > 3.0:
             continue
         if first.inward[0] * second.inward[0] + first.inward[1] * second.inward[1] < 0.995:
@@ -75,7 +98,7 @@ def seams_of(outline: Points, size: tuple[int, int]) -> tuple[tuple[Point, Point
         ends = [(a, b) for a in (first.a, first.b) for b in (second.a, second.b)]
         a, b = min(ends, key=lambda pair: _apart(*pair))
         gap = _apart(a, b)
-        between = _between(outline, a, b)
+        between = _between(outline.points, a, b)
         if not 2.0 < gap < _SEAM * shorter or len(between) == 0:
             continue
         depth = (between - np.asarray(first.a)) @ np.asarray(first.inward)
@@ -95,25 +118,54 @@ def _between(outline: Points, a: Point, b: Point) -> Points:
     return _vector(outline[(at > 0) & (at < length) & (off < length)])
 
 
-def _pieces(outline: Points, size: tuple[int, int], whole: Points) -> list[Edge]:
+def _straight(outline: Points, size: tuple[int, int]) -> list[Edge]:
     width, height = size
     shortest = _SHORTEST * min(width, height)
     polygon = cv2.approxPolyDP(outline.reshape(-1, 1, 2), 1.8, True).reshape(-1, 2)
-    middle = _vector(whole.mean(axis=0)) if whole is not outline else _inside(outline)
+    places = {(x, y): place for place, (x, y) in enumerate(outline.tolist())}
+    middle, thin = _inside(outline), outline[::_EACH]
+    corners = polygon.tolist()
     found: list[Edge] = []
-    for index in range(len(polygon)):
-        start, end = _vector(polygon[index]), _vector(polygon[(index + 1) % len(polygon)])
-        if np.hypot(*(end - start)) < shortest or _on_border(start, end, width, height):
+    for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+        length = np.hypot(end[0] - start[0], end[1] - start[1])
+        if length < shortest or _on_border(start, end, width, height):
             continue
-        fitted = _fit(outline, start, end, middle)
-        if fitted is None or fitted.length < shortest:
+        chord = _turned(_chord(start, end), middle)
+        if not _outermost(chord, thin):
             continue
-        # What the print or a finger cuts into the outline is no edge of the card: much of the
-        # outline lies beyond it. A little may: glare at the edge bulges out.
-        beyond = (whole - np.asarray(fitted.a)) @ np.asarray(fitted.inward) < -_NOTCH
-        if float(beyond.mean()) <= _BULGE:
+        points = _run(outline, places[tuple(start)], places[tuple(end)])
+        fitted = _fit(points, chord)
+        if fitted is not None and fitted.length >= shortest:
             found.append(fitted)
-    return found
+    return sorted(found, key=lambda edge: -edge.length)
+
+
+def _outermost(edge: Edge, whole: Points) -> bool:
+    """What the print or a finger cuts into the outline is no edge of the card: much of the outline
+    lies beyond it. A little may: glare at the edge bulges out.
+    """
+    beyond = (whole - np.asarray(edge.a, np.float32)) @ np.asarray(edge.inward, np.float32)
+    return bool(np.count_nonzero(beyond < -_NOTCH) <= _BULGE * len(whole))
+
+
+def _chord(start: Sequence[float], end: Sequence[float]) -> Edge:
+    x, y = end[0] - start[0], end[1] - start[1]
+    length = float(np.hypot(x, y))
+    return Edge((start[0], start[1]), (end[0], end[1]), (-y / length, x / length))
+
+
+def _turned(edge: Edge, middle: Points) -> Edge:
+    """The edge with its normal towards the middle of the thing."""
+    x, y = edge.inward
+    over = (middle[0] - edge.a[0]) * x + (middle[1] - edge.a[1]) * y
+    return edge if over >= 0 else Edge(edge.a, edge.b, (-x, -y))
+
+
+def _run(outline: Points, start: int, end: int) -> Points:
+    """The outline's pixels from one place to another, round the end if it must be."""
+    if start <= end:
+        return outline[start : end + 1]
+    return _vector(np.concatenate([outline[start:], outline[: end + 1]]))
 
 
 def _inside(outline: Points) -> Points:
@@ -124,7 +176,7 @@ def _inside(outline: Points) -> Points:
     return np.asarray(centre, dtype=np.float32)
 
 
-def _on_border(a: Points, b: Points, width: int, height: int) -> bool:
+def _on_border(a: Sequence[float], b: Sequence[float], width: int, height: int) -> bool:
     for axis, most in ((0, width - 1), (1, height - 1)):
         low, high = min(a[axis], b[axis]), max(a[axis], b[axis])
         if high <= _BORDER or low >= most - _BORDER:
@@ -132,31 +184,27 @@ def _on_border(a: Points, b: Points, width: int, height: int) -> bool:
     return False
 
 
-def _fit(outline: Points, start: Points, end: Points, middle: Points) -> Edge | None:
-    """A line through the outline's pixels between two of its vertices, ends left out."""
-    along = (end - start) / np.hypot(*(end - start))
-    normal = np.array([-along[1], along[0]], dtype=np.float32)
-    offset = outline - start
-    at, off = offset @ along, offset @ normal
-    length = float(np.hypot(*(end - start)))
-    near = (np.abs(off) < 2.5) & (at > 0.06 * length) & (at < 0.94 * length)
-    if int(near.sum()) < 6:
+def _fit(points: Points, chord: Edge) -> Edge | None:
+    """A line through the outline's pixels over a chord, ends left out."""
+    cut = max(1, int(0.06 * len(points)))
+    inner = points[cut:-cut]
+    if len(inner) < 6:
         return None
-    points = outline[near]
-    vx, vy, x0, y0 = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    direction = np.array([vx, vy], dtype=np.float32)
-    if direction @ along < 0:
-        direction = -direction
-    base = np.array([x0, y0], dtype=np.float32)
-    residual = np.abs((points - base) @ np.array([-direction[1], direction[0]]))
-    if float(np.percentile(residual, 80)) > _OFF_LINE:
+    vx, vy, x0, y0 = cv2.fitLine(inner, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+    ax, ay = chord.along
+    if vx * ax + vy * ay < 0:
+        vx, vy = -vx, -vy
+    off = np.abs((inner[:, 0] - x0) * -vy + (inner[:, 1] - y0) * vx)
+    if float(np.partition(off, place := int(0.8 * len(off)))[place]) > _OFF_LINE:
         return None
-    a = base + direction * float((start - base) @ direction)
-    b = base + direction * float((end - base) @ direction)
-    inward = np.array([-direction[1], direction[0]])
-    if (middle - (a + b) / 2) @ inward < 0:
-        inward = -inward
-    return Edge(_point(a), _point(b), _point(inward))
+
+    def on_line(point: Point) -> Point:
+        at = (point[0] - x0) * vx + (point[1] - y0) * vy
+        return x0 + vx * at, y0 + vy * at
+
+    x, y = chord.inward
+    inward = (-vy, vx) if -vy * x + vx * y > 0 else (vy, -vx)
+    return Edge(on_line(chord.a), on_line(chord.b), inward)
 
 
 def _vector(point: npt.ArrayLike) -> Points:
@@ -167,7 +215,7 @@ def _point(vector: Points) -> Point:
     return float(vector[0]), float(vector[1])
 
 
-def _joined(edges: list[Edge]) -> list[Edge]:
+def _joined(edges: Sequence[Edge]) -> list[Edge]:
     """Pieces of one line (an edge with a finger over its middle) made one edge."""
     kept: list[Edge] = []
     for edge in sorted(edges, key=lambda one: -one.length):

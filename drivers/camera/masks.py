@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from drivers.camera.cv import cv2
-from drivers.camera.edges import edges_of, seams_of
-from drivers.camera.sight import Image, Points
+from drivers.camera.edges import Outline, edges_of, seams_of
+from drivers.camera.sight import Image
 
 # Two classes of light are told apart only if they lie this far from each other (grey levels).
 _APART = 28.0
@@ -25,7 +25,6 @@ _PRINT = 0.3
 # Two edges longer than this and nearer than that (shares of the width) are two cards'.
 _LONG = 0.25
 _GAP = 0.16
-_TALL = 100_000
 
 
 def darkest(image: Image) -> Image:
@@ -54,8 +53,8 @@ def paper_level(light: Image) -> int | None:
     return int(max(level, (bright + dark) / 2 - 6))
 
 
-def paper_of(small: Image) -> tuple[Image, list[list[Points]]] | None:
-    """Where there is paper, and the outlines (each n x 2) of its pieces, one list a thing, the
+def paper_of(small: Image) -> tuple[Image, list[list[Outline]]] | None:
+    """Where there is paper, and the outlines of its pieces, one list a thing, the
     largest first; None when there is none.
     """
     light = darkest(small)
@@ -73,7 +72,7 @@ def paper_of(small: Image) -> tuple[Image, list[list[Points]]] | None:
     return paper, _together(brightest(small), paper, cut, outlines)
 
 
-def outlines_of(mask: Image) -> list[Points]:
+def outlines_of(mask: Image) -> list[Outline]:
     """The outlines of the largest things (each n x 2), those left out that lie inside another one:
     they are print.
     """
@@ -81,18 +80,15 @@ def outlines_of(mask: Image) -> list[Points]:
     found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     sized = [(cv2.contourArea(one), np.asarray(one, dtype=np.float32)) for one in found]
     large = [pair for pair in sized if pair[0] >= _AREA_LEAST * width * height]
-    kept: list[Points] = []
-    hulls: list[Any] = []
+    kept: list[Outline] = []
     for _, contour in sorted(large, key=lambda pair: pair[0], reverse=True):
-        outline = contour.reshape(-1, 2)
-        points = outline[:: max(1, len(outline) // 40)]
-        inside = [
-            sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in points)
-            for hull in hulls
-        ]
-        if all(count < 0.7 * len(points) for count in inside):
+        outline = Outline(contour.reshape(-1, 2), (width, height))
+        few = outline.points[:: max(1, len(outline.points) // 24)].tolist()
+        inside = (
+            sum(cv2.pointPolygonTest(one.hull, (x, y), False) >= 0 for x, y in few) for one in kept
+        )
+        if all(count < 0.7 * len(few) for count in inside):
             kept.append(outline)
-            hulls.append(cv2.convexHull(contour))
         if len(kept) == _THINGS:
             break
     return kept
@@ -107,10 +103,10 @@ def _lines(light: Image) -> Image:
     return np.asarray(line > _LINE, dtype=np.uint8)
 
 
-def _seams(mask: Image, outlines: list[Points]) -> Image | None:
+def _seams(mask: Image, outlines: list[Outline]) -> Image | None:
     """Where cards lie edge to edge, as lines to cut along; None if none do."""
-    height, width = mask.shape
-    seams = [seam for outline in outlines for seam in seams_of(outline, (width, height))]
+    width = mask.shape[1]
+    seams = [seam for outline in outlines for seam in seams_of(outline)]
     if not seams:
         return None
     cut = np.zeros_like(mask)
@@ -121,8 +117,8 @@ def _seams(mask: Image, outlines: list[Points]) -> Image | None:
 
 
 def _together(
-    bright: Image, paper: Image, lines: Image, outlines: list[Points]
-) -> list[list[Points]]:
+    bright: Image, paper: Image, lines: Image, outlines: list[Outline]
+) -> list[list[Outline]]:
     """Pieces of one card that its print parts where the picture's border cuts through it: colour
     lies between them, not background. `lines`: 1 for a thin dark line, 2 where cards touch.
     """
@@ -130,7 +126,7 @@ def _together(
         return [[outline] for outline in outlines]
     around = np.ones_like(paper)
     for outline in outlines:
-        cv2.fillConvexPoly(around, cv2.convexHull(outline).astype(np.int32), 0)
+        cv2.fillConvexPoly(around, outline.hull.astype(np.int32), 0)
     background = bright[around > 0]
     dark = float(np.median(background)) if len(background) > 50 else 40.0
     level = dark + _PRINT * (float(np.median(bright[paper > 0])) - dark)
@@ -139,9 +135,9 @@ def _together(
     joined[(lines == 1) & (paper == 0) & (bright < 0.8 * level + 0.2 * 255)] = 0
     joined[lines >= 2] = 0
     _, labels = cv2.connectedComponents(np.asarray(joined | paper, dtype=np.uint8), connectivity=4)
-    groups: list[tuple[int, list[Points]]] = []
+    groups: list[tuple[int, list[Outline]]] = []
     for outline in outlines:
-        x, y = outline[0]
+        x, y = outline.points[0]
         label = int(labels[int(y), int(x)])
         for known, group in groups:
             if known == label and not any(_facing(outline, other) for other in group):
@@ -152,17 +148,17 @@ def _together(
     return [group for _, group in groups]
 
 
-def _facing(one: Points, other: Points) -> bool:
+def _facing(one: Outline, other: Outline) -> bool:
     """Whether two things look at each other over a narrow gap, each with a long straight edge: they
     are two cards, and what bridges the gap is glare.
     """
-    size = (int(max(one[:, 0].max(), other[:, 0].max())) + 8, _TALL)
-    far = _GAP * size[0]
-    for a in edges_of([one], size):
-        for b in edges_of([other], size):
+    width = one.size[0]
+    for a in edges_of([one]):
+        for b in edges_of([other]):
             opposite = a.inward[0] * b.inward[0] + a.inward[1] * b.inward[1] < -0.97
             middle = (b.a[0] + b.b[0]) / 2, (b.a[1] + b.b[1]) / 2
             over = (middle[0] - a.a[0]) * a.inward[0] + (middle[1] - a.a[1]) * a.inward[1]
-            if opposite and -far < over < 0 and min(a.length, b.length) > _LONG * size[0]:
+            near = -_GAP * width < over < 0
+            if opposite and near and min(a.length, b.length) > _LONG * width:
                 return True
     return False

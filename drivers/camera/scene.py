@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from drivers.camera.cv import cv2
-from drivers.camera.edges import corners_of, edges_of, scale_of
+from drivers.camera.edges import Outline, corners_of, edges_of, scale_of
 from drivers.camera.masks import brightest, outlines_of, paper_of
 from drivers.camera.sight import Figures, Frame, Image, Points, Region, Scene, Side
 
@@ -76,11 +76,11 @@ class SceneFinder:
 
 
 def _region(
-    small: Image, mask: Image, pieces: list[Points], scale: float, *, paper: bool
+    small: Image, mask: Image, pieces: list[Outline], scale: float, *, paper: bool
 ) -> Region:
     height, width = mask.shape
-    outline = np.asarray(np.concatenate(pieces), dtype=np.float32)
-    edges = edges_of(pieces, (width, height))
+    outline = np.asarray(np.concatenate([piece.points for piece in pieces]), dtype=np.float32)
+    edges = edges_of(pieces)
     lengths = [edge.length / min(width, height) for edge in edges]
     straight = bool(lengths) and (max(lengths) >= _STRAIGHT or sum(lengths) >= 2 * _STRAIGHT)
     x, y, w, h = cv2.boundingRect(outline)
@@ -141,14 +141,16 @@ def _colours(
     whole = np.zeros((h, w), dtype=np.uint8)
     hull = cv2.convexHull(outline - np.array([x, y], np.float32)).astype(np.int32)
     cv2.fillConvexPoly(whole, hull, 1)
-    part, paper = small[y : y + h, x : x + w], mask[y : y + h, x : x + w] & whole
-    step = max(1, w * h // 4000)
-    light, all_of_it = part[paper > 0][::step], part[whole > 0][::step]
-    if len(light) == 0 or len(all_of_it) == 0:
+    share = cv2.countNonZero(mask[y : y + h, x : x + w] & whole) / max(1, cv2.countNonZero(whole))
+    step = max(1, round((w * h / 3000) ** 0.5))
+    part = small[y : y + h : step, x : x + w : step]
+    whole = whole[::step, ::step]
+    light = part[(mask[y : y + h : step, x : x + w : step] & whole) > 0]
+    if len(light) == 0:
         return (255.0, 255.0, 255.0), 0.0, 0.0
     least = np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2])
-    bright = light[least >= np.sort(least)[int(0.4 * len(least))]]
+    place = int(0.4 * len(least))
+    bright = light[least >= np.partition(least, place)[place]]
     blue, green, red = np.median(bright, axis=0)
-    spread = float(all_of_it.std(axis=0).max())
-    share = float(paper.sum()) / max(1.0, float(whole.sum()))
-    return (float(blue), float(green), float(red)), spread, share
+    spread = cv2.meanStdDev(part, mask=whole)[1]
+    return (float(blue), float(green), float(red)), float(spread.max()), share
