@@ -29,6 +29,8 @@ Which = Literal["pyzbar", "zxing", "both"]
 BUDGET_MS: Final = 12.0
 # A code's middle may lie this far outside the card's outline (px) before it is another card's.
 OUTSIDE_PX: Final = 12.0
+# How much longer than the texture that was found a patch is cut out.
+ROOM: Final = 1.5
 
 
 def missing() -> str:
@@ -214,9 +216,13 @@ def _placed(found: Iterable[Found], window: Window, scale: float = 1.0) -> list[
 
 
 def _upright(window: Window, patch: texture.Patch) -> Window:
-    """With room for the quiet zones on both sides."""
+    """Turned by the lean of its innermost part, where no bar ends; with room on both sides for a
+    quiet zone and for what of the code the texture missed.
+    """
     length, height = patch.size
-    return window.piece(patch.centre, patch.angle, (length * 1.25 + 24, height + 12))
+    inner = window.piece(patch.centre, patch.angle, (length * 0.6, height * 0.3))
+    angle = patch.angle + texture.lean(inner.grey)
+    return window.piece(patch.centre, angle, (length * ROOM + 24, height + 12))
 
 
 def _around(window: Window, patch: texture.Patch) -> Window:

@@ -25,13 +25,13 @@ LARGEST_PX: Final = 400
 # Mean squared Sobel response (after a mean of 3 x 3) above which an area is not plain.
 LEAST_ENERGY: Final = 300.0
 # Of the strongest area's energy.
-SHARE_OF_STRONGEST: Final = 0.1
+SHARE_OF_STRONGEST: Final = 0.05
 # A card with a code on it is quiet paper for the most part.
 QUIET_PERCENT: Final = 25
 # How much of the gradient runs one way: of clean bars nearly 1, of a drawing about 0.3.
-ONE_WAY: Final = 0.5
+ONE_WAY: Final = 0.4
 # How far dark-to-light and light-to-dark cancel: of bars nearly 1, of an edge 0.
-ALTERNATING: Final = 0.5
+ALTERNATING: Final = 0.6
 # The same of the whole patch, and how much longer than high it is: a code is, a drawing seldom.
 STRAIGHT: Final = 0.55
 ASPECT: Final = 1.3
@@ -151,3 +151,13 @@ def _components(mask: Any, cells: _Texture, floor: float, scale: float, bars: bo
             Patch(centre, angle, (length * scale, height * scale), bars, xx + yy, straight)
         )
     return sorted(found, key=lambda patch: -patch.strength)
+
+
+def lean(grey: Image) -> float:
+    """How far from upright bars stand (radians), by all gradients of a picture of them."""
+    dx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
+    dy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    xx, yy, xy = (
+        float(cv2.sumElems(cv2.multiply(*pair))[0]) for pair in ((dx, dx), (dy, dy), (dx, dy))
+    )
+    return math.atan2(2 * xy, xx - yy) / 2
