@@ -76,15 +76,19 @@ class Keeper:
         assert self._folder is not None
         self._count += 1
         name = f"{at_ns:016x}-{os.getpid()}-{self._count}.jpg"
+        part, path = self._folder / f"{name}.part", self._folder / name
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        path = self._folder / name
         try:
-            descriptor = os.open(path, flags, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
+            descriptor = os.open(part, flags, 0o600)
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(data)
+                part.rename(path)
+            except OSError:
+                part.unlink(missing_ok=True)
+                raise
         except OSError as error:
             self.trouble = f"{path}: {error.strerror or error}"
-            path.unlink(missing_ok=True) if error.errno not in (17, 40) else None
             return None
         self.trouble = ""
         return Evidence(name, hashlib.sha256(data).hexdigest())

@@ -142,7 +142,7 @@ class Pipeline:
             for track in row.interrupted():
                 card = self._cards.pop((dark, track.number), None)
                 if card is not None and card.told is None and self._counts(track, dark, card):
-                    events.append(self._missed(card, "unread", "the picture was interrupted"))
+                    events.append(self._missed(card, "unread", "", "the picture was interrupted"))
         self._waiting.clear()
         self._print = b""
         return tuple(events)
@@ -162,7 +162,7 @@ class Pipeline:
         for track in self._row.finish():
             card = self._cards.get((False, track.number))
             if card is not None and front and card.told is None and not track.stale:
-                events += self._told(card)
+                events += self._told(card, track.came)
             front = False
         return tuple(events)
 
@@ -276,11 +276,11 @@ class Pipeline:
         out = track.drawn if self._seeing.tell == "out" else track.moved > 0
         waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
         if (verdict.face or verdict.cut) and out and track.alone and (verdict.sure or waited):
-            return self._told(card)
+            return self._told(card, track.came)
         return []
 
-    def _told(self, card: _Card) -> list[lines.Event]:
-        """Say what the card is, or that it is not known."""
+    def _told(self, card: _Card, came: bool = True) -> list[lines.Event]:
+        """Say what the card is, or that it is not known. `came`: out of the shoe."""
         verdict = card.witnesses.verdict
         if verdict.cut is not None:
             return self._cut(card)
@@ -299,6 +299,7 @@ class Pipeline:
                 checked=code.checked if code else False,
                 by=verdict.by,
                 frames=len(card.witnesses.frames()),
+                came=came,
                 at_ns=card.frame_ns,
                 evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
             )
@@ -317,10 +318,13 @@ class Pipeline:
             )
         ]
 
-    def _missed(self, card: _Card, reason: str, detail: str) -> lines.Missed:
-        card.told = card.told or Verdict(why=reason, detail=detail)
+    def _missed(self, card: _Card, reason: str, text: str, detail: str = "") -> lines.Missed:
+        """`text`: what the witnesses say."""
+        card.told = card.told or Verdict(why=reason, detail=text)
         evidence = self._keeper.keep(card.shots.best(), card.frame_ns)
-        return lines.Missed(reason=reason, detail=detail, at_ns=card.frame_ns, evidence=evidence)
+        return lines.Missed(
+            reason=reason, text=text, detail=detail, at_ns=card.frame_ns, evidence=evidence
+        )
 
     def _dispute(self, card: _Card, verdict: Verdict) -> list[lines.Event]:
         """What is seen of a card after it was told must not speak against it."""
@@ -328,7 +332,7 @@ class Pipeline:
         if told is None or not told.face or card.disputed or verdict.why not in _CLASHES:
             return []
         card.disputed = True
-        return [self._missed(card, verdict.why, f"told as {told.face}; {verdict.detail}")]
+        return [self._missed(card, verdict.why, verdict.detail, f"told as {told.face}")]
 
     def _gone(self, track: Track[Regions], dark: bool, how: Gone) -> list[lines.Event]:
         card = self._cards.pop((dark, track.number), None)
@@ -339,15 +343,18 @@ class Pipeline:
             events.append(lines.Presence(edge="pushed_back", at_ns=card.frame_ns))
             if card.told is not None and card.told.face:
                 words = f"told as {card.told.face}"
-                events.append(self._missed(card, "pushed_back", words))
+                events.append(self._missed(card, "pushed_back", "", words))
             return events
         if card.told is not None or not self._counts(track, dark, card):
             return events
         if track.stale:
-            return [self._missed(card, "unread", "it stood there when the picture came back")]
+            return [self._missed(card, "unread", "", "it stood there when the picture came back")]
         if dark:
-            return [self._missed(card, "card_back", "something without paper's white")]
-        return [*events, *(self._told(card) or [self._missed(card, self._unread(track), "")])]
+            return [self._missed(card, "card_back", "", "something without paper's white")]
+        return [
+            *events,
+            *(self._told(card, track.came) or [self._missed(card, self._unread(track), "")]),
+        ]
 
     def _unread(self, track: Track[Regions]) -> str:
         return "unread" if track.last.what[0].share > 0.45 else "card_back"

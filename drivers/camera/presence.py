@@ -51,7 +51,8 @@ class Thing(Generic[T]):
 @dataclass
 class Track(Generic[T]):
     """One thing followed through the frames. `alone`: in the frame at hand nothing is before it in
-    the window. `came`: it was seen coming in. `stale`: it stood there when the picture came back
+    the window. `came`: out of the shoe, as far as can be told; not held in from the table's side.
+    `stale`: it stood there when the picture came back
     after an interruption, and may have been there before.
     """
 
@@ -150,7 +151,7 @@ class Presence(Generic[T]):
             thing,
             number,
             number,
-            came=thing.low_cut,
+            came=thing.low_cut or not thing.high_cut or thing.low < _NEAR_START,
             stale=self._stale and not entering,
             furthest=thing.high,
             out=not thing.low_cut,

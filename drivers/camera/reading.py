@@ -156,7 +156,7 @@ def _result(
         codes=tuple(one.text for one in reads),
         by=tuple(one.by for one in reads),
         unsure=missed[0].reason if missed else "",
-        detail=missed[0].detail if missed else "",
+        detail=(missed[0].text or missed[0].detail) if missed else "",
         cut_card=any(isinstance(one, lines.CutOut) for one in told),
         ms=tuple(ms),
         broken=tuple(broken),

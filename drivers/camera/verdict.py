@@ -24,8 +24,8 @@ _VIEWS = 2
 @dataclass(frozen=True)
 class Verdict:
     """`face` with what its code adds, or `cut` for the cut card's code; else `why`, a reason of
-    `drivers.observations.NoRead`, and `detail`: what each witness says, for people. `by` are the
-    witnesses of the face. `sure`: nothing that may still be seen could add to it.
+    `drivers.observations.NoRead`, and `detail`: what each witness says, as `code=KH/7 index=QH`. `by`
+    are the witnesses of the face. `sure`: nothing that may still be seen could add to it.
     """
 
     face: str = ""
@@ -93,12 +93,12 @@ class Witnesses:
         index = _index(self.indices)
         if isinstance(code.card, CutText):
             if index.faces:
-                return _unsure("witnesses_disagree", code, index)
+                return self._unsure("witnesses_disagree", code, index)
             return Verdict(cut=code.card, by=("barcode",), sure=True)
         if "two_cards" in (self._two_codes(), index.why):
-            return _unsure("two_cards", code, index)
+            return self._unsure("two_cards", code, index)
         if "contradiction" in (code.why, index.why):
-            return _unsure("contradiction", code, index)
+            return self._unsure("contradiction", code, index)
         return self._two(code, index)
 
     def _two_codes(self) -> str:
@@ -116,7 +116,7 @@ class Witnesses:
         seen = card or self._once(code)
         shown = index.faces[0] if index.faces else ""
         if seen is not None and shown and seen.face != shown:
-            return _unsure("witnesses_disagree", code, index)
+            return self._unsure("witnesses_disagree", code, index)
         if seen is not None and shown:
             # Two witnesses of different kinds agree: each of them once is enough.
             return Verdict(face=shown, card=seen, by=("barcode", "index"), sure=True)
@@ -125,12 +125,12 @@ class Witnesses:
             return self._one(Verdict(face=card.face, card=card, by=("barcode",), sure=not both))
         if shown and index.views >= _VIEWS:
             return self._one(Verdict(face=shown, by=("index",), sure=not both))
-        return _unsure(self._why(code, index), code, index)
+        return self._unsure(self._why(code, index), code, index)
 
     def _one(self, verdict: Verdict) -> Verdict:
         if len(self.read) == 2 and not self.alone:
-            words = f"{verdict.by[0]} {verdict.face}; the other witness says nothing"
-            return Verdict(why="one_witness", detail=words)
+            said = _code(verdict.card) if verdict.card else f"index={verdict.face}"
+            return Verdict(why="one_witness", detail=said)
         return verdict
 
     def _why(self, code: CodeVerdict, index: _Index) -> str:
@@ -139,6 +139,12 @@ class Witnesses:
         if index.faces or code.why == "one_look":
             return "one_look"
         return code.why if code.why in ("bad_check", "not_a_card") else "unread"
+
+    def _unsure(self, why: str, code: CodeVerdict, index: _Index) -> Verdict:
+        parsed = [self.code.parse(text) for text in code.texts]
+        words = [_code(one) for one in parsed if isinstance(one, CardText)]
+        words += [f"index={face}" for face in index.faces]
+        return Verdict(why=why, detail=" ".join(words))
 
     def _once(self, code: CodeVerdict) -> CardText | None:
         """The card of a code that was seen once only: no read by itself."""
@@ -178,10 +184,5 @@ def _twice(looks: Sequence[IndexLook]) -> bool:
     return any(a[0] * b[0] + a[1] * b[1] > 0.5 for i, a in enumerate(read) for b in read[i + 1 :])
 
 
-def _unsure(why: str, code: CodeVerdict, index: _Index) -> Verdict:
-    words = []
-    if code.texts:
-        words.append("code " + ", ".join(code.texts))
-    if index.faces:
-        words.append("index " + ", ".join(index.faces))
-    return Verdict(why=why, detail="; ".join(words))
+def _code(card: CardText) -> str:
+    return f"code={card.face}/{card.deck}" if card.deck else f"code={card.face}"

@@ -221,7 +221,7 @@ class Camera:
                 line.deck,
                 line.text,
                 line.checked,
-                numbered=True,
+                numbered=line.came,
                 evidence=line.evidence,
             )
         )
