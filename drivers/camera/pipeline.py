@@ -187,7 +187,7 @@ class Pipeline:
 
     def _find_way(self, scene: Scene) -> list[lines.Event]:
         """The way is not known yet: watch, and go through what was seen once it is."""
-        if scene.regions:
+        if scene.regions or not self._waiting:
             self._waiting.append(scene)
         self._travel = self._compass.watch(scene)
         if self._travel is None:
@@ -200,18 +200,22 @@ class Pipeline:
 
     def _still(self, scenes: Iterable[Scene]) -> list[lines.Event]:
         """Nothing moves, as in a single picture: it is read if one thing alone stands there."""
-        card = _Card(self._witnesses())
+        card, other = _Card(self._witnesses()), _Card(self._witnesses())
         for scene in scenes:
             cards = [region for region in scene.regions if region.kind == "card"]
+            card.frame_ns = scene.frame.at_ns
             if cards:
-                card.frame_ns = scene.frame.at_ns
-                self._look(card, scene.frame, (cards[0],))
+                self._look(card, scene.frame, tuple(cards[:1]))
+            elif self._codes is not None:
+                # Of a code alone no card's edges are seen.
+                card.witnesses.add(scene.frame.number, self._codes.look(scene.frame))
             if len(cards) > 1:
-                others = _Card(self._witnesses())
-                self._look(others, scene.frame, tuple(cards[1:]))
-                if others.witnesses.frames():
-                    return [self._missed(card, "two_cards", "")]
-        return self._told(card)
+                self._look(other, scene.frame, tuple(cards[1:]))
+        if not other.witnesses.frames():
+            return self._told(card)
+        if not card.witnesses.frames():
+            return self._told(other)
+        return [self._missed(card, "two_cards", "")]
 
     def _step(self, scene: Scene) -> list[lines.Event]:
         assert self._travel is not None

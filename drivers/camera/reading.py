@@ -45,8 +45,8 @@ class Sequence:
 @dataclass(frozen=True)
 class Result:
     """What was read of one sequence. `cards`: faces in order, `codes`: the text of each or "".
-    `unsure`: the reason if something passed or stood there and was not told, "" otherwise; with
-    `detail`. `cut_card`: it passed. `ms`: of each frame, whole. `broken`: files that are none.
+    `unsure`: the reason if something passed or stood there and was not told, `nothing` if there was
+    nothing, "" otherwise; with `detail`. `cut_card`: it passed. `ms`: of each frame, whole. `broken`: files that are none.
     """
 
     name: str
@@ -149,15 +149,17 @@ def _result(
         if isinstance(one, lines.Read) and not again:
             reads.append(one)
     missed = [one for one in told if isinstance(one, lines.Missed)]
+    cut_card = any(isinstance(one, lines.CutOut) for one in told)
+    unsure = "" if reads or cut_card else "nothing"
     return Result(
         name=sequence.name,
         frames=len(ms),
         cards=tuple(one.face for one in reads),
         codes=tuple(one.text for one in reads),
         by=tuple(one.by for one in reads),
-        unsure=missed[0].reason if missed else "",
+        unsure=missed[0].reason if missed else unsure,
         detail=(missed[0].text or missed[0].detail) if missed else "",
-        cut_card=any(isinstance(one, lines.CutOut) for one in told),
+        cut_card=cut_card,
         ms=tuple(ms),
         broken=tuple(broken),
     )

@@ -60,6 +60,7 @@ class _Reader:
             px_per_mm=spec.px_per_mm,
             deck=Path(spec.deck) if spec.deck else None,
             cut_colour=spec.cut_colour,
+            tell=spec.tell,
             folder=Path(spec.evidence_dir) if keep else None,
         )
         self._pipeline = Pipeline(seeing)

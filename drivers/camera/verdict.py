@@ -24,8 +24,8 @@ _VIEWS = 2
 @dataclass(frozen=True)
 class Verdict:
     """`face` with what its code adds, or `cut` for the cut card's code; else `why`, a reason of
-    `drivers.observations.NoRead`, and `detail`: what each witness says, as `code=KH/7 index=QH`. `by`
-    are the witnesses of the face. `sure`: nothing that may still be seen could add to it.
+    `drivers.observations.NoRead`, and `detail`: what each witness says, as `code=KH/7 index=QH`.
+    `by` are the witnesses of the face. `sure`: nothing that may still be seen could add to it.
     """
 
     face: str = ""

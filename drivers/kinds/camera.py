@@ -61,7 +61,9 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
     `exposure_us` microseconds; `gain`, `white_balance` (kelvin), `focus`: the camera's own numbers;
     -1 (and `exposure_us` 0) leaves the camera's. `window`: x, y, width, height of the part that is
     looked at, in pixels; all 0: the whole picture. `travel`: where cards go. `px_per_mm`: of a card
-    in the picture, 0: it is found out. `deck`: the file of a deck that was shown to it, "" without.
+    in the picture, 0: it is found out. `tell`: a card is told when it is `out` of the shoe, its end
+    in the window, or as soon as it is `seen` to move, for a window that never shows a card's end.
+    `deck`: the file of a deck that was shown to it, "" without.
     `cut_colour`: of the cut card, "" where only a code tells it. `evidence`: pictures are kept of
     `cards`, in `evidence_dir`.
 
@@ -84,6 +86,7 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
     window: tuple[Pixels, Pixels, Pixels, Pixels] = (0, 0, 0, 0)
     travel: Travel = "auto"
     px_per_mm: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    tell: Literal["out", "seen"] = "out"
     deck: str = ""
     cut_colour: CutColour = "any"
     evidence: Literal["cards", "off"] = "cards"

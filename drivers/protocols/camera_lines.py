@@ -66,7 +66,8 @@ class Ready(Line, frozen=True, kw_only=True, tag="ready"):
 class Read(Line, frozen=True, kw_only=True, tag="read"):
     """A card passed and was read. `deck` 0 and `set`, `text` "" where no code told them. `checked`:
     a check character was there and right. `by`: who read it. `frames`: in how many pictures.
-    `came`: it was seen coming out of the shoe, not held into the window from the table. `at_ns`: when the last of them was taken.
+    `came`: it was seen coming out of the shoe, not held into the window from the table. `at_ns`:
+    when the last of them was taken.
     """
 
     n: Count = 0
