@@ -46,7 +46,8 @@ class Sequence:
 class Result:
     """What was read of one sequence. `cards`: faces in order, `codes`: the text of each or "".
     `unsure`: the reason if something passed or stood there and was not told, `nothing` if there was
-    nothing, "" otherwise; with `detail`. `cut_card`: it passed. `ms`: of each frame, whole. `broken`: files that are none.
+    nothing, "" otherwise; with `detail`. `cut_card`: it passed. `ms`: of each frame, whole.
+    `broken`: files that are none.
     """
 
     name: str
