@@ -21,6 +21,8 @@ _NODES = {
     "/dev/tty": ("tty", "a serial port"),
     "/dev/input/": ("input", "a keyboard's or mouse's input"),
     "/dev/hidraw": ("hidraw", "a raw HID device"),
+    "/dev/v4l/": ("video4linux", "a camera"),
+    "/dev/video": ("video4linux", "a camera"),
 }
 
 

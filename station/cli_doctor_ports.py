@@ -14,12 +14,15 @@ from drivers.transports.base import (
     TransportMisconfigured,
     TransportMissing,
 )
+from drivers.transports.process import opened
 from station.cli_finding import Finding
 from station.cli_rights import rights
 from station.cli_status import StatusError, ask
 
 RULES = "60-dealer-station.rules"
 _FOLDERS = ("etc/udev/rules.d", "run/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
+# So long a camera's reader may take to see.
+START_S = 20.0
 _DO: dict[type[TransportError], str] = {
     TransportMissing: "plug it in and switch it on; `dealer-station devices` lists what is there",
     TransportBusy: "end the program that has it (another station, a terminal, ModemManager)",
@@ -48,7 +51,7 @@ def ports(specs: Iterable[DeviceSpec], socket: Path) -> Iterator[Finding]:
 def _opened(spec: DeviceSpec) -> Finding:
     try:
         port, _ = kind_of(kind_name(spec)).make(spec)
-        transport = port.open()
+        transport = opened(port, START_S)
     except TransportError as error:
         return Finding("port", "fail", f"{spec.name}: {error}", spec.port, _advice(spec, error))
     except (OSError, ValueError) as error:
@@ -63,7 +66,9 @@ def _advice(spec: DeviceSpec, error: TransportError) -> str:
         found = rights(Path(spec.port)) if spec.port.startswith("/") else None
         if found is not None and found.advice:
             return found.advice
-        return "sudo usermod -aG dialout,input,plugdev USER, log in again, and install the rules"
+        return (
+            "sudo usermod -aG dialout,input,plugdev,video USER, log in again, and install the rules"
+        )
     return _DO.get(type(error), "see docs/technician.md")
 
 

@@ -19,7 +19,7 @@ from drivers.transports.names import DEV, SYS, Plugged, plugged
 from station.cli_rights import Rights, rights
 from station.hardware import is_for
 
-HID_POS, KEYBOARD, SSI = "hid-pos", "keyboard", "zebra-ssi"
+HID_POS, KEYBOARD, SSI, CAMERA = "hid-pos", "keyboard", "zebra-ssi", "camera"
 # A HID device whose top collection is a barcode scanner (HID Point of Sale Usage Tables, page 8C).
 POS_SCANNER = "8c:02"
 # Chips that turn USB into a serial line: the line's other end is not theirs to tell.
@@ -116,6 +116,8 @@ def guess_of(device: Plugged) -> Guess:
             if maker:
                 return Guess(_kind(KEYBOARD), f"{maker} scanner that types as a keyboard")
             return Guess("", "a keyboard, or a scanner that types as one")
+        case "video4linux":
+            return Guess(_kind(CAMERA), "a camera; put it into the shoe's window")
         case _:
             return _serial(device, maker)
 

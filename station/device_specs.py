@@ -10,7 +10,7 @@ from drivers.catalog import spec_of
 from drivers.specs import DeviceSpec
 from station.config import Config, ConfigError
 
-_NUMBERED = re.compile(r"/dev/(tty[A-Z0-9]*(USB|ACM)|rfcomm|hidraw|input/event)\d+")
+_NUMBERED = re.compile(r"/dev/(tty[A-Z0-9]*(USB|ACM)|rfcomm|hidraw|input/event|video)\d+")
 
 
 def device_specs(config: Config) -> tuple[DeviceSpec, ...]:
@@ -67,8 +67,8 @@ def unfit_for_live(spec: DeviceSpec) -> str:
     if _NUMBERED.fullmatch(_plain(spec.port)) and not spec.usb:
         return (
             f"{spec.port} is given to whatever is plugged in next: write its name under "
-            "/dev/serial/by-id or by-path, or usb:VID:PID:SERIAL (`dealer-station devices` lists "
-            "them)"
+            "/dev/serial/by-id or by-path (a camera's: /dev/v4l/by-id), or usb:VID:PID:SERIAL "
+            "(`dealer-station devices` lists them)"
         )
     return ""
 

@@ -27,6 +27,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from drivers.transports.base import (
+    Port,
+    Transport,
     TransportError,
     TransportLost,
     TransportMisconfigured,
@@ -34,6 +36,8 @@ from drivers.transports.base import (
 )
 from drivers.transports.places import identity
 
+# Seconds between two looks of who waits for a program.
+_LOOK_S = 0.05
 # A program that is not ready by then never will be.
 START_S = 60.0
 # One that says nothing for so long hangs, and is ended.
@@ -48,6 +52,10 @@ _QUEUE = 64 * 1024
 _HELD = 256 * 1024
 _EXIT_WAIT_S = 0.2
 _KEPT = ("PATH", "HOME", "TMPDIR", "SYSTEMROOT")
+
+
+class TransportStarting(TransportMissing):
+    """The program is starting: it is there, and sees nothing yet."""
 
 
 class Where(Protocol):
@@ -452,7 +460,13 @@ class ProcessPort:
         if time.monotonic() - child.began_s >= self._program.start_s:
             late = f"the reader's program was not ready within {self._program.start_s:.0f} s"
             raise self._over(TransportMissing(late))
-        raise TransportMissing(f"{self._found}: the reader's program is starting")
+        raise TransportStarting(f"{self._found}: the reader's program is starting")
+
+    def close(self) -> None:
+        """End a program that is still starting; one that was handed over is its transport's."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.close()
 
     def _start(self) -> None:
         """Start one, if it is time: one that ends soon after its start is not started at once."""
@@ -492,3 +506,19 @@ class ProcessPort:
         self._failed, self._failed_at = (type(error), str(error)), self._where.target()
         self._again_s = time.monotonic() + self._pause_s
         self._pause_s = min(2 * self._pause_s, LAST_AGAIN_S)
+
+
+def opened(port: Port, wait_s: float) -> Transport:
+    """A port opened by who may wait for it: a program's is, until it is ready. Raises one of the
+    `TransportError` kinds.
+    """
+    until = time.monotonic() + wait_s
+    while True:
+        try:
+            return port.open()
+        except TransportStarting:
+            if time.monotonic() >= until:
+                if isinstance(port, ProcessPort):
+                    port.close()
+                raise
+            time.sleep(_LOOK_S)

@@ -17,7 +17,7 @@ class Machine:
     def __init__(self, root: Path) -> None:
         self.sys = root / "sys"
         self.dev = root / "dev"
-        for subsystem in ("tty", "hidraw", "input"):
+        for subsystem in ("tty", "hidraw", "input", "video4linux"):
             (self.sys / "class" / subsystem).mkdir(parents=True)
         (self.sys / "dev" / "char").mkdir(parents=True)
         self.dev.mkdir()
@@ -61,6 +61,13 @@ class Machine:
         (capabilities / "key").write_text(f"{keys}\n")
         place = self._node(capabilities.parent / name, "input", f"input/{name}", rdev)
         (place / "device").symlink_to(capabilities.parent)
+        return place
+
+    def video(self, above: Path, name: str, index: int = 0, rdev: int = 0) -> Path:
+        """A camera's node below an interface; `index` 1 tells of its pictures and gives none."""
+        place = self._node(above / "video4linux" / name, "video4linux", name, rdev)
+        (place / "index").write_text(f"{index}\n")
+        (place / "name").write_text("Acme camera\n")
         return place
 
     def played(self, name: str, bus: int = 3) -> Path:

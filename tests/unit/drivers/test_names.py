@@ -210,3 +210,22 @@ def test_an_input_device_that_says_nothing_sensible_of_its_keys_is_taken_to_type
     above.mkdir()
     machine.input(above, "event3", keys="zz what")
     assert [one.node for one in listed(machine)] == [str(machine.dev / "input/event3")]
+
+
+def test_a_camera_is_listed_once_by_the_node_that_gives_pictures(machine: Machine) -> None:
+    camera = machine.usb("1-5", "32e4", "9230", "CAM1", "Global shutter")
+    above = machine.interface(camera, 0)
+    machine.video(above, "video0")
+    machine.video(above, "video1", index=1)
+    machine.link("v4l/by-id/usb-Acme-video-index0", "video0")
+    (one,) = listed(machine)
+    assert (one.subsystem, Path(one.node).name) == ("video4linux", "video0")
+    assert one.by_id == str(machine.dev / "v4l/by-id/usb-Acme-video-index0")
+    assert place(machine, "usb:32e4:9230:CAM1", subsystem="video4linux").target() is not None
+    assert place(machine, "usb:32e4:9230:CAM1", subsystem="tty").target() is None
+
+
+def test_a_camera_that_is_no_usb_device_is_named_by_what_it_says(machine: Machine) -> None:
+    machine.video(machine.sys / "devices/virtual", "video7")
+    (one,) = listed(machine)
+    assert (one.usb, one.product) == ("", "Acme camera")

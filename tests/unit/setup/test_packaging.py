@@ -116,7 +116,8 @@ def test_rules_match_before_they_set_and_jump_to_a_label_that_is_there() -> None
     assert jumps == labels == {"dealer_station_end"}
     for rule in rules(examples=True):
         for key, sign, _ in rule:
-            assert (key.partition("{")[0] in MATCHES) == (sign in ("==", "!=")), rule
+            match = key == "ATTR{index}" or key.partition("{")[0] in MATCHES
+            assert match == (sign in ("==", "!=")), rule
 
 
 def test_every_reader_goes_to_the_stations_group_and_to_nobody_else() -> None:
@@ -125,7 +126,7 @@ def test_every_reader_goes_to_the_stations_group_and_to_nobody_else() -> None:
         for rule in rules(examples=False)
         if any(key in ("GROUP", "MODE") for key, _, _ in rule)
     ]
-    assert {one["SUBSYSTEM"] for one in given} == {"tty", "hidraw", "input"}
+    assert {one["SUBSYSTEM"] for one in given} == {"tty", "hidraw", "input", "video4linux"}
     assert all((one["GROUP"], one["MODE"]) == (USER, "0660") for one in given)
 
 
@@ -205,6 +206,10 @@ def test_user_and_folders_can_be_made(tmp_path: Path) -> None:
         assert (tmp_path / folder).stat().st_mode & 0o777 == 0o750
 
 
-def test_the_modules_of_every_allowed_serial_class_are_loaded_at_boot() -> None:
+def test_the_modules_of_every_allowed_class_are_loaded_at_boot() -> None:
     lines = (PACKAGING / "dealer-station.modules-load.conf").read_text().splitlines()
-    assert {line for line in lines if line and not line.startswith("#")} == {"usbserial", "cdc_acm"}
+    assert {line for line in lines if line and not line.startswith("#")} == {
+        "usbserial",
+        "cdc_acm",
+        "uvcvideo",
+    }
