@@ -22,7 +22,7 @@ _MOST_TEMPLATES = 1000
 _MOST_BYTES = 16_000_000
 
 
-class DeckError(Exception):
+class DeckError(ValueError):
     """The file of a deck cannot be used; the text says why and what to do."""
 
 
@@ -68,7 +68,7 @@ def load_deck(path: Path) -> Deck:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise DeckError(f"{path}: far too large for a deck")
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             fields = {name: np.asarray(file[name]) for name in file.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise DeckError(f"{path}: cannot be read as a deck: {error}") from error

@@ -88,7 +88,8 @@ class Stencils:
         """The templates of one label (n x k)."""
         if name not in self.names:
             return np.zeros((0, self._vectors.shape[1]), dtype=np.float32)
-        return self._vectors[self._which == self.names.index(name)]
+        mine = self._which == self.names.index(name)
+        return np.asarray(self._vectors[mine], dtype=np.float32)
 
     def scores(self, glyph: Floats) -> Floats:
         """How well each of `names` fits, -1..1."""

@@ -41,10 +41,10 @@ class Limits:
     a suit must be like its mirror image: all four are, unless something covers a part of one.
     """
 
-    rank_score: float = 0.80
-    rank_margin: float = 0.06
-    suit_score: float = 0.84
-    suit_margin: float = 0.06
+    rank_score: float = 0.55
+    rank_margin: float = 0.16
+    suit_score: float = 0.62
+    suit_margin: float = 0.14
     mirror: float = 0.80
 
 
@@ -133,7 +133,7 @@ class Stored:
 def read_stored(path: Path = STORED) -> Stored:
     """The templates that come with the product. Raises ModelError."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             if int(file["format"]) != _FORMAT:
                 raise ModelError(f"{path}: format {file['format']}, this release reads {_FORMAT}")
             ranks, suits = (
