@@ -23,7 +23,7 @@ from drivers.camera.codes.window import Window, of_region, whole
 from drivers.camera.codes.zbar import MISSING, ZbarReader
 from drivers.camera.codes.zxing import ZxingReader
 from drivers.camera.cv import cv2
-from drivers.camera.sight import CodeLook, Decoder, Frame, Region, Symbology
+from drivers.camera.sight import CodeLook, Decoder, Frame, Image, Region, Symbology
 
 Which = Literal["pyzbar", "zxing", "both"]
 BUDGET_MS: Final = 12.0
@@ -154,15 +154,19 @@ class CodeReader:
         return result
 
     def _witness(self, window: Window, one: Found, zbar: ZbarReader) -> list[Found]:
-        """What zbar says at the place where zxing-cpp read something."""
+        """What zbar says at the place where zxing-cpp read something: it is asked until it says
+        something, while the time lasts.
+        """
         spot = _spot(window, one)
         upright = one.symbology == "code128"
-        found = zbar.read(spot.grey, upright)
-        if not found and self._enhance and not self._late():
-            picture = stretched(spot.grey)
-            found = zbar.read(along_bars(picture) if upright else picture, upright)
-            self.steps["witness"] += bool(found)
-        return _placed(found, spot)
+        for name, picture, scale in _steps(spot) if upright else _square_steps(spot):
+            found = zbar.read(picture, upright)
+            if found:
+                self.steps[f"witness {name}"] += 1
+                return _placed(found, spot, scale)
+            if not self._enhance or self._late():
+                break
+        return []
 
     def _bars(self, spot: Window) -> list[Found]:
         """A patch with upright bars, step by step easier, until something is read by all."""
@@ -203,12 +207,18 @@ def _check(decoder: Which, symbologies: tuple[Symbology, ...]) -> None:
         raise ValueError("pyzbar reads no Data Matrix: use the decoder zxing or both")
 
 
-def _steps(spot: Window) -> Iterator[tuple[str, np.ndarray, float]]:
+def _steps(spot: Window) -> Iterator[tuple[str, Image, float]]:
     """Names, pictures and how much larger than the patch they are; each made when asked for."""
     yield "patch", spot.grey, 1.0
     clear = stretched(spot.grey)
     yield "along", along_bars(clear), 1.0
     yield "twice", twice(along_bars(clear, 5)), 2.0
+
+
+def _square_steps(spot: Window) -> Iterator[tuple[str, Image, float]]:
+    """The same of a symbol that has no bars."""
+    yield "patch", spot.grey, 1.0
+    yield "twice", twice(stretched(spot.grey)), 2.0
 
 
 def _placed(found: Iterable[Found], window: Window, scale: float = 1.0) -> list[Found]:

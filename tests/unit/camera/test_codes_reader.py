@@ -95,12 +95,18 @@ def test_a_qr_code_that_changes_the_character_set_is_no_plain_text(decoder: str)
     assert texts(looks) == [""] * len(looks)
 
 
-@pytest.mark.parametrize("symbology", ["qr", "datamatrix"])
-@pytest.mark.parametrize("decoder", ["pyzbar", "zxing", "both"])
+@pytest.mark.parametrize(
+    ("symbology", "decoder"),
+    [
+        ("qr", "pyzbar"),
+        ("qr", "zxing"),
+        ("qr", "both"),
+        ("datamatrix", "zxing"),
+        ("datamatrix", "both"),
+    ],
+)
 @pytest.mark.parametrize("angle", [0, 20, 90, 200])
 def test_a_mirrored_symbol_is_refused(symbology: str, decoder: str, angle: float) -> None:
-    if (symbology, decoder) == ("datamatrix", "pyzbar"):
-        pytest.skip("zbar reads no Data Matrix")
     shot = replace(PLAIN, angle=angle)
     image = shoot("KH07B", symbology, shot).image[:, ::-1]
     allowed: tuple[Symbology, ...] = ("qr",) if symbology == "qr" else ("datamatrix",)
