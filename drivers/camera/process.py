@@ -107,7 +107,10 @@ class Loop:
         if now_ns - shot.frame.at_ns > STALE_MS * _MS:
             self._stale += 1
             return
-        if not (good and self._reading()):
+        if not good:
+            return
+        if not self._reading():
+            self._watchdog.looked_at(now_ns)
             return
         if not known:
             self._see(self._seer.interrupted)

@@ -109,6 +109,8 @@ class Watchdog:
         self._torn_ns: int | None = None
         self._times: deque[int] = deque()
         self._used: deque[int] = deque()
+        # Since when pictures come unhindered: only then is their number judged.
+        self._fair_ns = now_ns
         self._hand_ns: int | None = None
         self._covered = False
         self._ended = False
@@ -224,7 +226,9 @@ class Watchdog:
             while times and now_ns - times[0] > window_ns:
                 times.popleft()
         blind = not self.ready or self._stalled.on or self._frozen.on or self._black.on
-        if blind or self._ended or now_ns - self._began_ns < 2 * window_ns:
+        if blind or self._ended:
+            self._fair_ns = now_ns
+        if now_ns - self._fair_ns < window_ns:
             return
         fps = self._limits.fps
         came = len(self._times) / (SLOW_MS / 1000)
