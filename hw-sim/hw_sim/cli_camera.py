@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hw_sim.cli_common import fail, one_of, say
+from hw_sim.cli_common import fail, on_signals, one_of, say
 
 if TYPE_CHECKING:
     from hw_sim.camera.sequences import Wish
@@ -92,6 +92,48 @@ def sheet(
     except (ValueError, OSError) as error:
         raise fail(error) from None
     say(str(file))
+
+
+@camera_app.command("stream")
+def stream_(
+    socket: Annotated[Path, typer.Argument(help="The socket to make; a station's virtual:PATH.")],
+    seed: Annotated[int, typer.Option(help="Of the shoe and the window.")] = 1,
+    design: DesignOption = "standard",
+    code: CodeOption = "none",
+    place: Annotated[str, typer.Option(help="Where the code is: top, side or x,y in mm.")] = "top",
+    size: SizeOption = "640x480",
+    fps: Annotated[int, typer.Option(min=1, max=240, help="Frames a second.")] = 60,
+    speed: Annotated[int, typer.Option(min=20, help="Of the cards, mm/s.")] = 350,
+    axis: Annotated[str, typer.Option(help="The way cards slide: x or y.")] = "x",
+    mount: Annotated[int, typer.Option(help="0, 90, 180 or 270.")] = 0,
+    pace: Annotated[
+        float, typer.Option(min=0, help="Seconds from card to card of a shoe; 0: as typed.")
+    ] = 0.0,
+    cards: Annotated[int, typer.Option(min=0, help="End after so many; 0: never.")] = 0,
+    raw: Annotated[bool, typer.Option("--raw", help="Frames as BGR, not as JPEG.")] = False,
+    faces: ArtOption = None,
+) -> None:
+    """Stream a window: cards slide past as they are typed, or one by one from a shoe.
+
+    Type KH or KH3 for a card, cut, draw or nothing for the next of the shoe, clear, or a trouble
+    with its parameters: glare strength=200.
+    """
+    from hw_sim.camera.serve import Serve
+    from hw_sim.codes import CodeError
+    from hw_sim.models.camera import Camera
+    from hw_sim.port import PortError
+    from hw_sim.shoe import Shoe
+
+    try:
+        camera = Camera(
+            size, fps, design, code, place, 0, "", axis, mount, speed,
+            str(faces or ""), seed, raw=raw,
+        )  # fmt: skip
+        serve = Serve(socket, camera, Shoe(seed), say, pace, cards)
+        on_signals(serve.stop)
+        serve.run()
+    except (CodeError, PortError, OSError) as error:
+        raise fail(error) from None
 
 
 @camera_app.command()

@@ -59,11 +59,22 @@ def table(
             "says, text-line in a new one."
         ),
     ] = "",
+    camera: Annotated[
+        bool, typer.Option("--camera", help="A camera reads the shoe: the same as --kind camera.")
+    ] = False,
+    code: Annotated[
+        str,
+        typer.Option(
+            help="What a camera finds printed on the cards: code128, qr, datamatrix, or none: the "
+            "index alone. By default what the table's file says, code128 in a new one."
+        ),
+    ] = "",
     board: Annotated[bool, typer.Option("--board", help="With a table board.")] = False,
     wire: WireOption = "perfect",
 ) -> None:
     """A whole test table: virtual shoe, station, people and console."""
     from hw_sim.table import PACES, TableSettings
+    from hw_sim.table_config import CAMERA_CODES
     from hw_sim.table_run import run_table
 
     one_of("--lang", lang, ("ko", "en"))
@@ -71,8 +82,14 @@ def table(
     check_strategy(strategy)
     if host:
         one_of("--host", host, ("link", "chairs"))
+    if camera:
+        kind = kind or "camera"
     if kind:
         one_of("--kind", kind, readers())
+    if code:
+        one_of("--code", code, CAMERA_CODES)
+        if kind != "camera":
+            raise fail("--code is what a camera reads: it needs --camera")
     check_wire(wire)
     seats_of(seats)
     settings = TableSettings(
@@ -90,9 +107,9 @@ def table(
         kind=kind,
         board=board,
         wire=wire,
+        code=code,
     )
-    code = run_table(directory, settings, on_signals)
-    raise typer.Exit(code)
+    raise typer.Exit(run_table(directory, settings, on_signals))
 
 
 def scenario(

@@ -22,7 +22,7 @@ from hw_sim.control import ShoeControl
 from hw_sim.faults import Fault
 from hw_sim.models.registry import faults_of, kind_of, make_model
 from hw_sim.scenario_table import toml_lines
-from hw_sim.table_config import DEVICE_LINES, OPTIONS, UNCHECKED, UNCHECKED_KINDS
+from hw_sim.table_config import OPTIONS, UNCHECKED, UNCHECKED_KINDS, device_lines
 from hw_sim.watching import Watch, WatchError
 
 START_S = 20.0
@@ -273,4 +273,4 @@ def entry_of(config: Path, name: str) -> dict[str, Any]:
 
 def wanted_entry(wanted: ReaderWanted) -> dict[str, Any]:
     """What a reader's entry needs beside name, kind and port."""
-    return {**tomllib.loads(DEVICE_LINES.get(wanted.kind, "")), **wanted.entry}
+    return {**tomllib.loads(device_lines(wanted.kind)), **wanted.entry}

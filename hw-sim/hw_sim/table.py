@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from hw_sim.children import Child, ChildError, station_command
 from hw_sim.link import Message, StationLink
 from hw_sim.models.registry import DEFAULT, kind_of
-from hw_sim.table_config import OPTIONS, TableDir, TableError
+from hw_sim.table_config import TableDir, TableError
 from hw_sim.view import RoundView
 
 START_S = 30.0
@@ -51,7 +51,8 @@ class TableSettings:
     """What `hw-sim table` was asked for. `rounds` 0: until it is ended. `host`: `link`, `chairs`,
     or "" for what the table's file says. `cut`: cards before the cut card of each shoe. `kind` of
     the shoe's reader, "" for what the file says; `board`: a table board is there too. `wire`: of
-    the reader, see `hw_sim.wires`.
+    the reader, see `hw_sim.wires`. `code`: what a camera finds on the cards, "" for what the file
+    says.
     """
 
     seed: int
@@ -69,6 +70,7 @@ class TableSettings:
     kind: str = ""
     board: bool = False
     wire: str = "perfect"
+    code: str = ""
 
 
 class Table:
@@ -133,7 +135,7 @@ class Table:
             *("--seed", str(self.settings.seed), "--decks", str(self.settings.decks)),
             *("--log", str(self.dir.truth)),
             *("--kind", self.dir.kinds().get("shoe", "text-line"), "--wire", self.settings.wire),
-            *OPTIONS.get(self.dir.kinds().get("shoe", DEFAULT), ()),
+            *self.dir.shoe_options(),
             *(("--cut", str(self.settings.cut)) if self.settings.cut is not None else ()),
             *(("--board", str(self.dir.board_control)) if "board" in self._children else ()),
         )
@@ -169,6 +171,12 @@ class Table:
             raise TableError(
                 f"{self.dir.config} says kind = {kind}, not {self.settings.kind}; change it there "
                 "or choose another --dir"
+            )
+        code = self.dir.camera_code()
+        if self.settings.code not in ("", code):
+            raise TableError(
+                f"{self.dir.config} says that cards bear {code}, not {self.settings.code}; choose "
+                "another --dir"
             )
         if kinds and self.settings.board and "board" not in kinds.values():
             raise TableError(f"{self.dir.config} has no board; choose another --dir")

@@ -52,14 +52,19 @@ allow_unchecked_codes = true
 UNCHECKED_KINDS = ("bee-tek",)
 # What the reader's entry in the file needs beside its port, and the virtual device's own options:
 # a Bee-Tek's word for the cut card is set by whoever runs it.
-DEVICE_LINES = {
-    "bee-tek": 'cut_card = "Cut Card"\n',
-    "camera": 'read = ["barcode", "index"]\nsymbologies = ["code128"]\nsize = [640, 480]\nfps = 60\n',
-}
-OPTIONS = {
-    "bee-tek": ("--option", "cut=Cut Card"),
-    "camera": ("--option", "code=code128"),
-}
+DEVICE_LINES = {"bee-tek": 'cut_card = "Cut Card"\n'}
+OPTIONS = {"bee-tek": ("--option", "cut=Cut Card"), "camera": ("--option", "code=code128")}
+# What a camera finds printed on the cards; `none`: their indices alone.
+CAMERA_CODES = ("code128", "qr", "datamatrix", "none")
+CAMERA = """\
+read = ["barcode", "index"]
+symbologies = ["{code}"]
+size = [640, 480]
+"""
+CAMERA_INDEX = """\
+read = ["index"]
+size = [640, 480]
+"""
 CHAIRS = """\
 host = "chairs"
 
@@ -90,11 +95,12 @@ def config_text(
     port: str = "",
     device: str = "",
     rules: str = "",
+    code: str = "",
 ) -> str:
     """A new table's file. `quick`: its windows end soon, for players who do not answer. `place`:
-    the table's directory; a device that speaks in records or frames has its socket there. `port`: where the
-    reader is, if not there. `device`: further lines of its own table. `rules`: further tables of
-    the file.
+    the table's directory; a device that speaks in records or frames has its socket there. `port`:
+    where the reader is, if not there. `device`: further lines of its own table. `rules`: further
+    tables of the file. `code`: what a camera finds on the cards, code128 if nothing is said.
     """
     socket = kind_of(kind).port != "serial"
     more = (UNCHECKED if kind in UNCHECKED_KINDS else "") + (QUICK_WINDOWS if quick else "")
@@ -103,9 +109,16 @@ def config_text(
         more=more + rules,
         kind=kind,
         port=port or (f"virtual:{place.resolve() / 'shoe.link'}" if socket else "shoe.link"),
-        device=DEVICE_LINES.get(kind, "") + device,
+        device=device_lines(kind, code) + device,
     )
     return text + (BOARD if board else "")
+
+
+def device_lines(kind: str, code: str = "") -> str:
+    """What a reader of that kind has in the table's file beside name, kind, role and port."""
+    if kind == "camera":
+        return CAMERA_INDEX if code == "none" else CAMERA.format(code=code or "code128")
+    return DEVICE_LINES.get(kind, "")
 
 
 class TableError(Exception):
@@ -173,6 +186,24 @@ class TableDir:
             for device in (devices if isinstance(devices, list) else [])
             if isinstance(device, dict)
         }
+
+    def camera_code(self) -> str:
+        """What is printed on the cards for a camera that is the shoe's reader; "" for no camera."""
+        devices = self._file().get("devices")
+        for device in devices if isinstance(devices, list) else []:
+            if isinstance(device, dict) and device.get("kind") == "camera":
+                read, codes = device.get("read"), device.get("symbologies")
+                if isinstance(read, list) and "barcode" not in read:
+                    return "none"
+                return str(codes[0]) if isinstance(codes, list) and codes else "code128"
+        return ""
+
+    def shoe_options(self) -> tuple[str, ...]:
+        """How the virtual shoe is set up, so that it fits the table's file."""
+        kind = self.kinds().get("shoe", "")
+        if kind == "camera":
+            return ("--option", f"code={self.camera_code()}")
+        return OPTIONS.get(kind, ())
 
     def _file(self) -> dict[str, Any]:
         try:

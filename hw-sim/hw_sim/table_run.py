@@ -41,6 +41,7 @@ def run_table(directory: Path | None, settings: TableSettings, on_signals: OnSig
                 kind=settings.kind or "text-line",
                 place=place.path,
                 board=settings.board,
+                code=settings.code,
             )
         )
         emit(f"directory {place.path}", "")

@@ -120,6 +120,9 @@ class Live:
         draw = Draw(self._setting.look)
         trouble(draw, name, random.Random(self._setting.seed), params)
         at = (now_ns - self._zero_ns) / _NS
+        if draw.reaches:
+            self._queue.append(draw)
+            return
         if draw.glitches:
             for glitch in draw.glitches:
                 lasts = glitch.to_s - max(0.0, glitch.from_s)

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from hw_sim.codes import VirtualCard
 from hw_sim.faults import Fault
 
 Params = Mapping[str, int | str]
+When = Literal["now", "draw"]
 CONFUSABLE = (("6", "9"), ("3", "8"), ("J", "K"), ("A", "J"), ("5", "6"), ("Q", "9"))
 _SUITS = (("H", "D"), ("C", "S"))
 Apply = Callable[[Draw, random.Random, Params], None]
@@ -31,9 +33,11 @@ def _number(params: Params, name: str) -> int:
     return int(params[name])
 
 
-def _add(name: str, doc: str, **params: tuple[object, str]) -> Callable[[Apply], Apply]:
+def _add(
+    name: str, doc: str, *, when: When = "draw", **params: tuple[object, str]
+) -> Callable[[Apply], Apply]:
     def put(apply: Apply) -> Apply:
-        TROUBLES[name] = (Fault(doc, "draw", dict(params)), apply)
+        TROUBLES[name] = (Fault(doc, when, dict(params)), apply)
         return apply
 
     return put
@@ -231,7 +235,7 @@ def _behind(one: Pass, print_: Print, gap_mm: float) -> Pass:
 @_add(
     "two_overlapped",
     "two cards at once, one on the other: only the upper one is seen",
-    mm=(7, "how far the lower one sticks out"),
+    mm=(2, "how far the lower one sticks out"),
 )
 def _two_overlapped(draw: Draw, rng: random.Random, params: Params) -> None:
     one, off = draw.card, _number(params, "mm")
@@ -352,10 +356,17 @@ def _hand(draw: Draw, rng: random.Random, params: Params) -> None:
     draw.expected = []
 
 
-@_add("hand_only", "a hand over the window, and no card", tone=_TONE)
+@_add(
+    "hand_only",
+    "a hand over the window, and no card",
+    when="now",
+    tone=_TONE,
+    ms=(1500, "milliseconds"),
+)
 def _hand_only(draw: Draw, rng: random.Random, params: Params) -> None:
-    _lay_hand(draw, rng, params)
     draw.passes, draw.expected, draw.left, draw.second = [], [], [], ""
+    _lay_hand(draw, rng, params)
+    draw.reaches[-1] = replace(draw.reaches[-1], from_s=0.0, to_s=_number(params, "ms") / 1000)
 
 
 def _lay_hand(draw: Draw, rng: random.Random, params: Params) -> None:

@@ -144,6 +144,11 @@ class Camera:
     def wake_at_ms(self) -> int | None:
         return -(-self._live.next_ns // _MS_NS)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a card is before it or on its way."""
+        return self._live.busy
+
     def state(self) -> dict[str, object]:
         return {
             "frames": self._live.number,
