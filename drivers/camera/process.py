@@ -112,25 +112,28 @@ class Loop:
         if not self._reading():
             self._watchdog.looked_at(now_ns)
             return
-        if not known:
-            self._see(self._seer.interrupted)
-        self._see(lambda: self._seer.frame(shot.frame))
+        well = known or self._see(self._seer.interrupted)
+        well = well and self._see(lambda: self._seer.frame(shot.frame))
         end_ns = self._clock()
-        self._used_ns = end_ns
+        # After a fault whoever looks next knows nothing of what stands there.
+        self._used_ns = end_ns if well else None
         self._times.append(end_ns - now_ns)
         self._watchdog.looked_at(end_ns)
 
-    def _see(self, look: Callable[[], tuple[c.Event, ...]]) -> None:
-        """Tell what is seen. A fault of ours costs the card in the window, never the program."""
+    def _see(self, look: Callable[[], tuple[c.Event, ...]]) -> bool:
+        """Tell what is seen. A fault of ours costs the card in the window, never the program; gives
+        whether there was none.
+        """
         try:
             events = look()
         except Exception as error:  # noqa: BLE001 - told, and begun anew
             self._fault(error)
-            return
+            return False
         for event in events:
             if isinstance(event, c.Presence) and event.edge in ("hand", "hand_gone"):
                 self._watchdog.hand(event.edge == "hand", self._clock())
             self._say(event)
+        return True
 
     def _fault(self, error: Exception) -> None:
         complain(f"internal fault: {error!r}{_where(error)}")
@@ -141,7 +144,6 @@ class Loop:
                 c.Missed(reason="unread", detail="a fault of the reader's", at_ns=self._clock())
             )
         self._failed_ns = self._clock()
-        self._used_ns = None
         self._watchdog.hand(False, self._clock())
         self._seer = self._maker(self._spec)
 
