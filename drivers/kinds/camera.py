@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,8 +23,9 @@ from drivers.transports.base import (
     TransportMisconfigured,
     TransportMissing,
 )
+from drivers.transports.child import Program
 from drivers.transports.places import Place
-from drivers.transports.process import FileThere, ProcessPort, Program, Where
+from drivers.transports.process import FileThere, ProcessPort, Where
 from drivers.transports.video import VideoNode
 
 FILE = "file:"
@@ -159,6 +160,13 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
     def codes(self) -> bool:
         """Whether printed codes are read."""
         return "barcode" in self.read
+
+    def placed(self, journal: Path) -> CameraSpec:
+        """Its pictures go into the folder beside the journal, whatever the entry says."""
+        if self.evidence == "off":
+            return self
+        folder = journal.with_name(journal.name + ".evidence")
+        return msgspec.structs.replace(self, evidence_dir=str(folder))
 
     @property
     def virtual(self) -> bool:

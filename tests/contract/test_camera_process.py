@@ -35,7 +35,8 @@ from drivers.observations import (
     TroubleOver,
 )
 from drivers.protocols.base import Wanted
-from drivers.transports.process import ProcessPort, environment
+from drivers.transports.child import environment
+from drivers.transports.process import ProcessPort
 from tests.support import camera_program
 from tests.support.camera_stream import CameraStream, code, empty
 
