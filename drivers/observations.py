@@ -63,7 +63,8 @@ class NoRead(Observation, frozen=True, tag="no_read"):
     `one_look` (clear in one frame only), `contradiction` (its frames tell of different cards),
     `witnesses_disagree` (its code and its index do), `one_witness` (only one of the two told),
     `two_cards` (together), `joker`, `card_back`, `pushed_back` (a card told of went back into the
-    shoe). `evidence` as in `CardRead`.
+    shoe), `disputed` (a card told of was seen as another one afterwards). Its `text` is what the
+    witnesses said, such as `code KH07B; index QH`. `evidence` as in `CardRead`.
     """
 
     reason: str

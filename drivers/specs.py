@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -60,6 +60,12 @@ class DeviceSpec(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def check_place(self) -> None:
         """Raise ValueError saying how the port of this kind is written."""
         check_port(self.port)
+
+    def placed(self, journal: Path) -> DeviceSpec:
+        """The same device of a table whose facts are in that file: what it keeps of its reads, it
+        keeps in the folder beside it, which bears the file's name and `.evidence`.
+        """
+        return self
 
     @property
     def virtual(self) -> bool:

@@ -63,6 +63,15 @@ class CardsSection(Struct, frozen=True, forbid_unknown_fields=True):
     allow_unchecked_codes: bool = False
 
 
+class EvidenceSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """Pictures of what was read, in a folder beside the journal. `days`: how long each is kept.
+    `megabytes`: of all together; beyond that the oldest go.
+    """
+
+    days: Annotated[int, Meta(ge=1, le=3650)] = 30
+    megabytes: Annotated[int, Meta(ge=10, le=10_000_000)] = 2000
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table. `devices` are checked by the drivers; paths are relative to the file."""
 
@@ -73,6 +82,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     staff: StaffSection = StaffSection()
     cards: CardsSection = CardsSection()
     chairs: ChairsSection = ChairsSection()
+    evidence: EvidenceSection = EvidenceSection()
     rules: TableRules = TableRules()
     devices: tuple[dict[str, Any], ...] = ()
 

@@ -404,6 +404,10 @@ class Controller:
         with contextlib.suppress(JournalError, sqlite3.Error):
             self._first[held.hold] = when_it_left(self._journal.db, order, round_)
 
+    def first_reads(self) -> dict[int, Left]:
+        """The earlier of two reads, by hold. For other threads, too."""
+        return dict(self._first)
+
     def resume(self, since: dict[int, str]) -> None:
         """At start: the clocks of the folded state, and since when its holds are there."""
         self._since.update(since)

@@ -24,6 +24,8 @@ from station.clock import SystemClock
 from station.config import Config, ConfigError
 from station.controller import Controller
 from station.device_specs import device_specs
+from station.evidence import SWEEP_SECONDS
+from station.evidence_care import Care, placed
 from station.game import facts as g
 from station.hosts.chairs import Chairs
 from station.inbox import PinResult, Request, Stop
@@ -42,7 +44,7 @@ from station.table.missed import UNREAD
 from station.table.state import Table, wishes
 from station.telling import told
 from station.view import About, Viewer
-from station.wording.devices import UNCHECKED
+from station.wording.devices import UNCHECKED, UNKEPT
 from station.wording.say import say
 
 SWITCH_SECONDS = 0.001
@@ -78,11 +80,17 @@ class Daemon:
             unchecked = any(not spec.checked or spec.apart == "time" for spec in specs)
             banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
             self._worker = ThreadPoolExecutor(1, "pin")
+            store, specs, self._unkept = placed(self.journal.path, config.evidence, specs)
             self.controller = Controller(
                 self.journal,
                 table,
                 Viewer(
-                    config.table, config.clock.scale, config.chairs.nominal, banners, self._about
+                    config.table,
+                    config.clock.scale,
+                    config.chairs.nominal,
+                    banners,
+                    self._about,
+                    str(store.folder) if store else "",
                 ),
                 self._clock,
                 boot=boot_id(),
@@ -93,6 +101,7 @@ class Daemon:
                 failpoint=reached,
                 committed=self._note if trace else _untraced,
             )
+            self._care = Care(store, self.controller, self._clock, self._worker.submit)
             self.controller.resume(self._since(table))
             self._server = LocalServer(
                 Path(config.link.socket), self.controller.post, self._link_failed
@@ -175,6 +184,7 @@ class Daemon:
         self._beep(facts)
         self._wish()
         self._readers.take(facts)
+        self._care.committed(facts)
         shoe_out = any(isinstance(fact, g.ShoeOut) for fact in facts)
         if shoe_out or self._readers.hour_over(self._clock.now_ns()):
             # On the worker: the table does not wait for it.
@@ -184,7 +194,10 @@ class Daemon:
     def _about(self, name: str) -> About:
         """For the snapshot: what is known of a device beside the table."""
         can = next((tuple(d.capabilities) for d in self._devices if d.name == name), ())
-        return About(self._kinds[name], tuple(sorted(can)), self._readers.advice(name))
+        advice = self._readers.advice(name)
+        if name in self._unkept:
+            advice = (*advice, say(UNKEPT))
+        return About(self._kinds[name], tuple(sorted(can)), advice)
 
     def _trend_lines(self, why: str) -> list[TrendLine]:
         utc = self._clock.utc()
@@ -253,6 +266,7 @@ class Daemon:
         """
         self._wish()
         self._thread.start()
+        self._care.tend()
         for device in self._devices:
             device.start()
         until = time.monotonic() + LOOK_SECONDS
@@ -279,10 +293,15 @@ class Daemon:
             self._thread.join(5)
         self._worker.shutdown(wait=True, cancel_futures=True)
         self._write_trend(self._trend_lines("stopped"))
+        self._care.close()
         self.journal.close()
         if self._trace is not None:
             lines = (f'{{"version":{seq},"committed_ns":{at}}}\n' for seq, at in self._commits)
             self._trace.write_text("".join(lines))
+
+    def look_after(self) -> None:
+        """Have the folder of pictures looked after."""
+        self._care.tend()
 
     def look_around(self) -> None:
         """Write what is plugged in and not of this table to the log; it is never opened."""
@@ -326,12 +345,15 @@ def run(
     daemon.start()
     ready(daemon, time.monotonic() - began)
     warm()
-    looked = time.monotonic()
+    looked = tended = time.monotonic()
     while not asked.is_set() and not daemon.ended.is_set():
         asked.wait(0.5)
         if time.monotonic() - looked >= hardware.LOOK_SECONDS:
             looked = time.monotonic()
             daemon.look_around()
+        if time.monotonic() - tended >= SWEEP_SECONDS:
+            tended = time.monotonic()
+            daemon.look_after()
     daemon.stop()
     end()
     return 1 if daemon.failed is not None else 0

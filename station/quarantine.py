@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from station.clock import Clock
+from station.evidence import folder_of
 from station.game import facts as g
 from station.game.settlement import void_lines
 from station.game.state import is_open
@@ -100,6 +101,10 @@ def _seal(path: Path, suffix: str) -> None:
             new = path.with_name(path.name + suffix + part)
             old.rename(new)
             new.chmod(0o400)
+    pictures = folder_of(path)
+    if pictures.is_dir() and not pictures.is_symlink():
+        # They are named by the facts of the sealed file: beside the new one they would be nobody's.
+        pictures.rename(folder_of(path.with_name(path.name + suffix)))
 
 
 def _begin(path: Path, sealed: str, good: Good, by: tuple[Person, Person], stamp: Stamp) -> Path:

@@ -72,8 +72,9 @@ _ALL = (
     Incident("two_cards", "R60", (RELEASE, VOID)),
     # A joker, a back: what it is, is the supervisor's to see (P6, P15).
     Incident("strange_card", "R2", (RELEASE, Way("void"))),
-    # The card is drawn once more, and has to be the one the table has (A20).
+    # The card is read once more, and has to be the one the table has (A20).
     Incident("pushed_back", "R60", (Way("aligned"), Way("void"))),
+    Incident("disputed_card", "R60", (Way("aligned"), Way("void"))),
     Incident(
         "reader_lost",
         "R60",

@@ -16,9 +16,16 @@ UNREADABLE_LIMIT = 3
 # Why the sensor's card is a no-read: no reader told of it.
 UNREAD = "passed_unread"
 # A camera's no-reads whose text is what its witnesses said.
-WITNESSED = ("witnesses_disagree", "contradiction", "one_look", "one_witness", "two_cards")
+WITNESSED = (
+    "witnesses_disagree",
+    "contradiction",
+    "one_look",
+    "one_witness",
+    "two_cards",
+    "disputed",
+)
 # Those for which reading again is no remedy: they hold at once.
-GRAVE = ("witnesses_disagree", "two_cards", "joker", "card_back", "pushed_back")
+GRAVE = ("witnesses_disagree", "two_cards", "joker", "card_back", "pushed_back", "disputed")
 
 
 def missed(work: Working, given: i.ReadMissed) -> None:
@@ -51,6 +58,9 @@ def _grave(work: Working, given: i.ReadMissed) -> None:
         case "pushed_back":
             # The table has it dealt, and it may be drawn a second time.
             work.hold("pushed_back", device, **params)
+        case "disputed":
+            # Seen again, a card the table has dealt is another one.
+            work.hold("disputed_card", device, **params)
         case _:
             work.hold("strange_card", device, **params)
 

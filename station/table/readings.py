@@ -23,6 +23,8 @@ REPEAT_MS = 400
 DOUBT_MS = 2000
 # A reader that told of a card so shortly before the sensor saw one told of that one.
 SAME_CARD_MS = 1000
+# Holds in which the last card is drawn past the reader once more.
+REREAD_DRAWN = ("pushed_back", "disputed_card")
 # Holds during which a new code is a card that left the shoe.
 DRAWN = ("exposed_card", "wait", "dealer_report", "emergency")
 
@@ -226,8 +228,8 @@ def _rereads_face(table: Table, given: i.CardSeen) -> bool:
     readings had no deck number.
 
     Nothing is drawn during such a hold; the face is all that such a code can prove (A20). A reader
-    that numbers its draws reads no card twice: what it tells of has been drawn, unless the card
-    had been pushed back into the shoe.
+    that numbers its draws reads no card twice: what it tells of has been drawn, unless that card
+    is to be drawn again.
     """
     last, card = table.game.shoe.last, given.card
     if last is None or last.card.face != card.face:
@@ -235,7 +237,7 @@ def _rereads_face(table: Table, given: i.CardSeen) -> bool:
     if card.unique and (last.card.unique or earlier(table.game.shoe, card) is not None):
         return False
     return any(
-        INCIDENTS[hold.code].reread and (not given.numbered or hold.code == "pushed_back")
+        INCIDENTS[hold.code].reread and (not given.numbered or hold.code in REREAD_DRAWN)
         for hold in table.holds
     )
 

@@ -233,6 +233,10 @@ READS: dict[str, tuple[str, str]] = {
         "읽은 카드가 슈로 들어갔습니다 · 멈추고 감독을 부르세요",
         "A card went back into the shoe · stop, call the supervisor",
     ),
+    "disputed": (
+        "읽은 카드가 다르게 보였습니다 · 멈추고 감독을 부르세요",
+        "A card read was seen otherwise · stop, call the supervisor",
+    ),
     "repeat_in_doubt": (
         "같은 카드인지 알 수 없습니다 · 다시 읽으세요",
         "Maybe told before · scan again",
@@ -353,3 +357,8 @@ UNCHECKED = (
 WINDOW = ("리더 창을 닦으세요", "Clean the reader's window")
 WORN = ("덱 {deck}의 {face} 카드를 교체하세요", "Replace {face} of deck {deck}")
 WORN_FACE = ("{face} 카드 중 잘 읽히지 않는 것이 있습니다", "One of the {face} cards reads badly")
+# The station has no folder for the pictures of what is read.
+UNKEPT = (
+    "카드 사진이 저장되지 않습니다. 기술자를 부르세요 (evidence 폴더)",
+    "Pictures of cards are not kept: call a technician (folder of evidence)",
+)

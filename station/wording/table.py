@@ -146,6 +146,17 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
             "Before a supervisor that card is drawn and read again; it has to be the same one.",
         ),
     ),
+    "disputed_card": (
+        (
+            "읽은 카드가 나중에 다른 카드로 보였습니다.",
+            "A card that had been read was seen as another one afterwards.",
+        ),
+        ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
+        (
+            "감독 앞에서 마지막 카드를 다시 읽힙니다. 같은 카드여야 계속합니다.",
+            "Before a supervisor the last card is read again; it has to be the same one.",
+        ),
+    ),
     "reader_lost": (
         (
             "리더 또는 센서 '{device}' 연결이 끊겼습니다.",

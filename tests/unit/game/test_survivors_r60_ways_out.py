@@ -21,6 +21,7 @@ STRICT = {
     "two_cards": LOOKED_AT,
     "strange_card": {"release": "always", "void": "always"},
     "pushed_back": {"aligned": "always", "void": "always"},
+    "disputed_card": {"aligned": "always", "void": "always"},
     "reader_lost": REREAD,
     "device_fault": REREAD,
     "dealer_report": LOOKED_AT,

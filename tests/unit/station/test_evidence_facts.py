@@ -109,8 +109,9 @@ def test_a_camera_sees_that_something_passed_also_where_it_cannot_tell_what(reas
     assert given.passed
 
 
-def test_what_went_back_into_the_shoe_has_not_passed_a_second_time() -> None:
-    given = to_input(o.NoRead(*AT, "pushed_back"))
+@pytest.mark.parametrize("reason", ["pushed_back", "disputed"])
+def test_what_was_told_already_has_not_passed_a_second_time(reason: str) -> None:
+    given = to_input(o.NoRead(*AT, reason))
     assert isinstance(given, i.ReadMissed)
     assert not given.passed
 

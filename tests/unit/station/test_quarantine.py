@@ -10,6 +10,7 @@ import pytest
 
 from station import journal as journals
 from station.clock import SystemClock
+from station.evidence import folder_of
 from station.game import facts as g
 from station.journal import (
     Journal,
@@ -141,3 +142,14 @@ def test_a_journal_of_a_later_release_is_no_damage_and_is_never_sealed(
             sealing()
     assert path.read_bytes() == before
     assert not list(tmp_path.glob("*.sealed-*"))
+
+
+def test_the_pictures_of_a_sealed_journal_go_with_it(tmp_path: Path) -> None:
+    """Beside the new journal, whose facts name none of them, they would be removed."""
+    path = tmp_path / "journal.db"
+    damaged(path)
+    folder_of(path).mkdir()
+    (folder_of(path) / "cam-1.jpg").write_bytes(b"picture")
+    sealed, _ = quarantine(path, BOTH, SystemClock())
+    assert (folder_of(sealed) / "cam-1.jpg").read_bytes() == b"picture"
+    assert not folder_of(path).exists()

@@ -21,6 +21,8 @@ from tests.support.play import PIT, Play
 
 ONE = (f.Picture("cam-1.jpg", "1" * 64),)
 TWO = (f.Picture("cam-2.jpg", "2" * 64), f.Picture("cam-3.jpg", "3" * 64))
+# They are of a card that was told already.
+TOLD = ("pushed_back", "disputed")
 AGAIN = ("one_look", "contradiction", "one_witness")
 HOLDS = {
     "witnesses_disagree": "witnesses_disagree",
@@ -28,6 +30,7 @@ HOLDS = {
     "joker": "strange_card",
     "card_back": "strange_card",
     "pushed_back": "pushed_back",
+    "disputed": "disputed_card",
 }
 
 
@@ -94,7 +97,7 @@ def test_p2_three_times_and_a_supervisor_looks_at_the_last_pictures(reason: str)
 def test_n7_what_reading_again_cannot_mend_holds_at_once(reason: str) -> None:
     play = dealing()
     play.give(seen("5S", 1))
-    play.give(missed(reason, "code KH/7; index QH", TWO, passed=reason != "pushed_back"))
+    play.give(missed(reason, "code KH/7; index QH", TWO, passed=reason not in TOLD))
     hold = play.table.holds[0]
     assert play.hold_codes == [HOLDS[reason]]
     assert (hold.device, hold.evidence, hold.params["reason"]) == ("shoe", TWO, reason)
@@ -141,11 +144,14 @@ def test_released_the_slot_is_still_open_and_the_card_is_shown_again(reason: str
 # --- a card that went back into the shoe ----------------------------------------------------
 
 
+@pytest.mark.parametrize("reason", TOLD)
 @pytest.mark.parametrize("deck", [0, 2], ids=["by its index", "by its code"])
-def test_a20_a_card_pushed_back_is_drawn_again_and_never_counts_twice(deck: int) -> None:
+def test_a20_a_card_pushed_back_or_seen_otherwise_is_read_again_and_never_counts_twice(
+    deck: int, reason: str
+) -> None:
     play = dealing()
     play.give(seen("KH", deck))
-    play.give(missed("pushed_back", passed=False))
+    play.give(missed(reason, passed=False))
     refusal = play.say(PIT, i.Rule(play.table.holds[0].hold, "aligned", "", None))
     assert refusal is not None
     assert refusal.code == "last_card_not_reread"
