@@ -1,8 +1,8 @@
 """Reads the codes of one card in one frame: `CodeReader.look`.
 
-Cheap first: zxing-cpp on the card's box, zbar on the spot where that found something. Only where
-both came back empty, and only where the picture has bars or a chequered square, the spot is cut
-out, turned upright by its own bars, and made easier step by step while the time lasts.
+Where the picture has bars or a chequered square is found by its texture; that spot is cut out,
+turned upright by its own bars, and shown to both decoders, made easier step by step until both have
+read it or the time is up. Only where that gave nothing zxing-cpp is shown the whole card as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -19,13 +19,25 @@ from drivers.camera.codes import texture
 from drivers.camera.codes.enhance import along_bars, stretched, twice
 from drivers.camera.codes.found import SYMBOLOGIES, Found
 from drivers.camera.codes.merge import merged
-from drivers.camera.codes.window import Window, of_region, whole
+from drivers.camera.codes.window import Window, of_region, upright, whole
 from drivers.camera.codes.zbar import MISSING, ZbarReader
 from drivers.camera.codes.zxing import ZxingReader
 from drivers.camera.cv import cv2
-from drivers.camera.sight import CodeLook, Decoder, Frame, Image, Region, Symbology
+from drivers.camera.sight import (
+    CodeLook,
+    Decoder,
+    Frame,
+    Image,
+    Point,
+    Points,
+    Region,
+    Symbology,
+)
 
 Which = Literal["pyzbar", "zxing", "both"]
+Reading: TypeAlias = Literal["read_bars", "read_matrix"]
+# Its name, the picture, and how much larger than the spot it is.
+Step: TypeAlias = tuple[str, Image, float]
 BUDGET_MS: Final = 12.0
 # A code's middle may lie this far outside the card's outline (px) before it is another card's.
 OUTSIDE_PX: Final = 12.0
@@ -101,10 +113,8 @@ class CodeReader:
             self._frame, self._spent = frame.number, 0.0
         self._until = begun + self._budget - self._spent
         grey = frame.grey
-        window = whole(grey).padded() if region is None else of_region(grey, region, self._deskew)
-        found = self._read(window, several=region is None) if window.grey.size else []
-        if region is not None:
-            found = [one for one in found if _belongs(one, region)]
+        window = whole(grey).padded() if region is None else of_region(grey, region)
+        found = self._read(window, region) if window.grey.size else []
         self._spent += self._clock() - begun
         return merged(found)
 
@@ -113,88 +123,91 @@ class CodeReader:
         if self._zbar is not None:
             self._zbar.close()
 
-    def _read(self, window: Window, several: bool) -> list[Found]:
-        """All that is found, with its corners in the frame's pixels. `several` cards may be in the
-        window: what was found at once is not all there is.
+    def _read(self, window: Window, region: Region | None) -> list[Found]:
+        """All that is found, with its corners in the frame's pixels. Without a region several cards
+        may be in the window: what was found at once is not all there is.
         """
-        found = self._first(window)
-        if found:
-            self.steps["first"] += 1
-        if not self._enhance or (found and not several):
+        found = self._patches(window, region) if self._enhance else []
+        if found and region is not None:
             return found
-        known = list(found)
-        for patch in texture.patches(window.grey):
-            if any(_covers(one, window, patch) for one in known):
-                continue
-            if self._late():
-                self.steps["late"] += 1
-                break
-            if patch.bars and "code128" in self._symbologies:
-                found += self._bars(_upright(window, patch))
-            elif not patch.bars and self._symbologies != ("code128",):
-                found += self._square(_around(window, patch))
-        return found
+        if self._enhance and self._late():
+            self.steps["late"] += 1
+            return found
+        if region is not None and self._deskew:
+            window = upright(window, region)
+        return found + [one for one in self._everywhere(window) if _on(region, one.quad)]
 
     def _late(self) -> bool:
         return self._clock() >= self._until
 
-    def _first(self, window: Window) -> list[Found]:
+    def _patches(self, window: Window, region: Region | None) -> list[Found]:
+        """Where the texture is a code's, cut out and made readable."""
+        found: list[Found] = []
+        patches = texture.patches(window.grey)
+        here = [one for one in patches if _on(region, window.to_frame(_point(one.centre)))]
+        for number, patch in enumerate(here):
+            # The strongest is looked at however late it is: else a slow machine would read nothing.
+            if number and self._late():
+                break
+            if patch.bars and "code128" in self._symbologies:
+                spot = _upright(window, patch)
+                found += self._climb(spot, "read_bars", _bar_steps(spot))
+            elif not patch.bars and self._symbologies != ("code128",):
+                spot = _around(window, patch)
+                found += self._climb(spot, "read_matrix", _square_steps(spot))
+        return found
+
+    def _climb(self, spot: Window, how: Reading, steps: Iterable[Step]) -> list[Found]:
+        """A spot step by step easier, until all have read something or the time is up."""
+        found: list[Found] = []
+        silent = list(self._readers(how))
+        for name, picture, scale in steps:
+            for reader in tuple(silent):
+                new: list[Found] = getattr(reader, how)(picture)
+                if new:
+                    self.steps[f"{reader.decoder} {name}"] += 1
+                    found += _placed(new, spot, scale)
+                    silent.remove(reader)
+            if not silent or self._late():
+                break
+        return found
+
+    def _readers(self, how: Reading) -> Iterator[ZxingReader | ZbarReader]:
+        """Who can read that at all."""
+        for reader in (self._zxing, self._zbar):
+            if reader is not None and reader.reads(how):
+                yield reader
+
+    def _everywhere(self, window: Window) -> list[Found]:
+        """In the whole window, as it is; zbar is asked only where something was found."""
         if self._zxing is None:
-            # zbar takes the whole picture's time; bars are found quicker by their texture.
-            barred = self._enhance and self._symbologies == ("code128",)
-            if self._zbar is None or barred:
-                return []
-            return _placed(self._zbar.read(window.grey), window)
-        found = self._zxing.read(window.grey)
-        result = _placed(found, window)
+            assert self._zbar is not None
+            found = _placed(self._zbar.read(window.grey, every=2), window)
+            self.steps["pyzbar everywhere"] += bool(found)
+            return found
+        seen = self._zxing.read(window.grey)
+        self.steps["zxing everywhere"] += bool(seen)
+        found = _placed(seen, window)
         if self._zbar is not None:
-            for one in found:
-                if one.symbology in self._zbar.symbologies:
-                    result += self._witness(window, one, self._zbar)
-        return result
+            for one in seen:
+                found += self._witness(window, one, self._zbar)
+        return found
 
     def _witness(self, window: Window, one: Found, zbar: ZbarReader) -> list[Found]:
         """What zbar says at the place where zxing-cpp read something: it is asked until it says
         something, while the time lasts.
         """
         spot = _spot(window, one)
-        upright = one.symbology == "code128"
-        for name, picture, scale in _steps(spot) if upright else _square_steps(spot):
-            found = zbar.read(picture, upright)
+        bars = one.symbology == "code128"
+        read = zbar.read_bars if bars else zbar.read_matrix
+        for name, picture, scale in _bar_steps(spot) if bars else _square_steps(spot):
+            found = read(picture)
             if found:
-                self.steps[f"witness {name}"] += 1
+                self.steps[f"pyzbar {name}"] += 1
                 return _placed(found, spot, scale)
             if not self._enhance or self._late():
                 break
         return []
-
-    def _bars(self, spot: Window) -> list[Found]:
-        """A patch with upright bars, step by step easier, until something is read by all."""
-        found: list[Found] = []
-        for name, picture, scale in _steps(spot):
-            new: list[Found] = []
-            for reader in (self._zxing, self._zbar):
-                if reader is not None and not any(one.decoder == reader.decoder for one in found):
-                    new += reader.read(picture, upright=True)
-            if new:
-                self.steps[name] += 1
-                found += _placed(new, spot, scale)
-            if found and {one.decoder for one in found} == self.decoders:
-                break
-            if self._late():
-                break
-        return found
-
-    def _square(self, spot: Window) -> list[Found]:
-        picture = twice(stretched(spot.grey))
-        found: list[Found] = []
-        if self._zxing is not None:
-            found += self._zxing.read_matrix(picture)
-        if self._zbar is not None and "qr" in self._symbologies and not self._late():
-            found += [one for one in self._zbar.read(picture) if one.symbology == "qr"]
-        if found:
-            self.steps["square"] += 1
-        return _placed(found, spot, 2.0)
 
 
 def _check(decoder: Which, symbologies: tuple[Symbology, ...]) -> None:
@@ -207,7 +220,7 @@ def _check(decoder: Which, symbologies: tuple[Symbology, ...]) -> None:
         raise ValueError("pyzbar reads no Data Matrix: use the decoder zxing or both")
 
 
-def _steps(spot: Window) -> Iterator[tuple[str, Image, float]]:
+def _bar_steps(spot: Window) -> Iterator[Step]:
     """Names, pictures and how much larger than the patch they are; each made when asked for."""
     yield "patch", spot.grey, 1.0
     clear = stretched(spot.grey)
@@ -215,7 +228,7 @@ def _steps(spot: Window) -> Iterator[tuple[str, Image, float]]:
     yield "twice", twice(along_bars(clear, 5)), 2.0
 
 
-def _square_steps(spot: Window) -> Iterator[tuple[str, Image, float]]:
+def _square_steps(spot: Window) -> Iterator[Step]:
     """The same of a symbol that has no bars."""
     yield "patch", spot.grey, 1.0
     yield "twice", twice(stretched(spot.grey)), 2.0
@@ -257,17 +270,16 @@ def _spot(window: Window, one: Found) -> Window:
     return window.piece(centre, angle, (length + room, max(height, 16)))
 
 
-def _covers(one: Found, window: Window, patch: texture.Patch) -> bool:
-    """Whether the patch is of a symbol that has been read."""
-    middle = window.to_frame(np.array([patch.centre], dtype=np.float32))[0]
-    radius = float(np.hypot(*(one.quad - one.quad.mean(axis=0)).T).max())
-    return bool(np.hypot(*(middle - one.quad.mean(axis=0))) <= radius)
+def _point(at: Point) -> Points:
+    return np.array([at], dtype=np.float32)
 
 
-def _belongs(one: Found, region: Region) -> bool:
-    """Whether a symbol's middle lies on the card, as far as its outline is seen."""
-    if len(region.outline) < 3:
+def _on(region: Region | None, points: Points) -> bool:
+    """Whether the middle of some points of the frame lies on the card, as far as its outline is
+    seen: the box of a tilted card shows its neighbours too.
+    """
+    if region is None or len(region.outline) < 3:
         return True
     hull = cv2.convexHull(region.outline.reshape(-1, 1, 2).astype(np.float32))
-    middle = (float(one.quad[:, 0].mean()), float(one.quad[:, 1].mean()))
+    middle = (float(points[:, 0].mean()), float(points[:, 1].mean()))
     return bool(cv2.pointPolygonTest(hull, middle, True) >= -OUTSIDE_PX)

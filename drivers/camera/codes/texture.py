@@ -35,6 +35,8 @@ ALTERNATING: Final = 0.6
 # The same of the whole patch, and how much longer than high it is: a code is, a drawing seldom.
 STRAIGHT: Final = 0.55
 ASPECT: Final = 1.3
+# How far from square a chequered patch may be.
+SQUARE: Final = 0.6
 LEAST_CELLS: Final = 30
 
 
@@ -78,6 +80,7 @@ def patches(grey: Image, most: int = 2) -> list[Patch]:
         if _like_a_code(patch)
     ]
     squares = _components(chequered, cells, floor, scale, bars=False)
+    squares = [patch for patch in squares if min(patch.size) >= SQUARE * max(patch.size)]
     return bars[:most] + squares[:most]
 
 

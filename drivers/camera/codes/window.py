@@ -104,25 +104,26 @@ def whole(grey: Image) -> Window:
     return Window(grey, np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
 
 
-def of_region(grey: Image, region: Region, deskew: bool = True) -> Window:
-    """The region's box and a little around it; turned by the card's edges if they are askew by
-    more than `UPRIGHT_DEGREES`.
-    """
+def of_region(grey: Image, region: Region) -> Window:
+    """The region's box and a little around it, with a frame of paper."""
     x, y, width, height = region.box
-    margin = 8
-    left, top = max(0, x - margin), max(0, y - margin)
-    right = min(grey.shape[1], x + width + margin)
-    bottom = min(grey.shape[0], y + height + margin)
-    cut = Window(grey[top:bottom, left:right], np.array([[1.0, 0.0, left], [0.0, 1.0, top]]))
-    angle = card_angle(region) if deskew else None
-    if cut.grey.size == 0:
-        return cut
+    left, top = max(0, x - PAD_PX), max(0, y - PAD_PX)
+    right = min(grey.shape[1], x + width + PAD_PX)
+    bottom = min(grey.shape[0], y + height + PAD_PX)
+    here = np.array([[1.0, 0.0, left], [0.0, 1.0, top]])
+    cut = Window(grey[top:bottom, left:right], here)
+    return cut.padded() if cut.grey.size else cut
+
+
+def upright(window: Window, region: Region) -> Window:
+    """The window turned by the card's edges, if they are askew by more than `UPRIGHT_DEGREES`."""
+    angle = card_angle(region)
     if angle is None or abs(math.degrees(angle)) < UPRIGHT_DEGREES:
-        return cut.padded()
-    high, wide = cut.grey.shape
+        return window
+    high, wide = window.grey.shape
     cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
     size = (wide * cos + high * sin, wide * sin + high * cos)
-    return cut.piece(((wide - 1) / 2, (high - 1) / 2), angle, size)
+    return window.piece(((wide - 1) / 2, (high - 1) / 2), angle, size)
 
 
 def card_angle(region: Region) -> float | None:

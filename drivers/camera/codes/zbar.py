@@ -62,15 +62,31 @@ class ZbarReader:
         """How many of zbar's warnings were kept from standard error."""
         return self._quiet.dropped
 
-    def read(self, grey: Image, upright: bool = False) -> list[Found]:
-        """What stands in a grey picture (height x width). `upright`: bars run up and down, so that
-        lines across them are enough.
+    def reads(self, how: str) -> bool:
+        """Whether it has anything to do in `read_bars` or `read_matrix`."""
+        return ("code128" if how == "read_bars" else "qr") in self.symbologies
+
+    def read_bars(self, grey: Image) -> list[Found]:
+        """Codes whose bars run up and down: lines across them are enough."""
+        found = self.read(grey, every=1, columns=False)
+        return [one for one in found if one.symbology == "code128"]
+
+    def read_matrix(self, grey: Image) -> list[Found]:
+        """The square symbols only."""
+        if "qr" not in self.symbologies:
+            return []
+        return [one for one in self.read(grey) if one.symbology == "qr"]
+
+    def read(self, grey: Image, every: int = 1, columns: bool = True) -> list[Found]:
+        """What stands in a grey picture (height x width), by every so-manieth of its rows and, if
+        `columns`, of its columns.
         """
         if not self.symbologies or min(grey.shape) < 8:
             return []
         pixels = np.ascontiguousarray(grey)
         height, width = pixels.shape
-        self._set(0, _X_DENSITY, 0 if upright else 1)
+        self._set(0, _X_DENSITY, every if columns else 0)
+        self._set(0, _Y_DENSITY, every)
         picture = _api.zbar_image_create()
         try:
             _api.zbar_image_set_format(picture, _Y800)

@@ -30,14 +30,25 @@ class ZxingReader:
 
     def __init__(self, symbologies: tuple[Symbology, ...]) -> None:
         self.symbologies = symbologies
-        self._formats = [_FORMATS[name] for name in symbologies]
+        self._bars = [_FORMATS[name] for name in symbologies if name == "code128"]
         self._matrix = [_FORMATS[name] for name in symbologies if name != "code128"]
+        self._turned = [_FORMATS[name] for name in symbologies if name != "datamatrix"]
+        self._one_way = [_FORMATS[name] for name in symbologies if name == "datamatrix"]
 
-    def read(self, grey: Image, upright: bool = False) -> list[Found]:
-        """What stands in a grey picture (height x width). `upright`: bars run up and down, so that
-        lines across them are enough.
+    def read(self, grey: Image) -> list[Found]:
+        """What stands in a grey picture (height x width), bars that run either way. A Data Matrix
+        is looked for from one side only: from all four takes as long as all else together.
         """
-        return self._read(grey, self._formats, upright)
+        found = self._read(grey, self._turned, upright=False) if self._turned else []
+        return found + (self._read(grey, self._one_way, upright=True) if self._one_way else [])
+
+    def reads(self, how: str) -> bool:
+        """Whether it has anything to do in `read_bars` or `read_matrix`."""
+        return bool(self._bars if how == "read_bars" else self._matrix)
+
+    def read_bars(self, grey: Image) -> list[Found]:
+        """Codes whose bars run up and down."""
+        return self._read(grey, self._bars, upright=True)
 
     def read_matrix(self, grey: Image) -> list[Found]:
         """The square symbols only, however they stand."""

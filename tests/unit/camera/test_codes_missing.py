@@ -23,7 +23,7 @@ from drivers.camera.codes.plain import plain
 from drivers.camera.codes.reader import CodeReader, missing
 from tests.support.symbols import Shot, shoot
 frame = shoot("KH07B", "code128", Shot(module_mm=0.5))
-reader = CodeReader("both")
+reader = CodeReader("both", budget_ms=600_000)
 print(missing())
 print(reader.trouble == missing(), sorted(reader.decoders))
 print([look.text for look in reader.look(frame)], plain(frame.image)["pyzbar"])
@@ -46,7 +46,7 @@ def test_without_it_one_frame_is_never_enough(
     decoder: Which, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader_module, "MISSING", "install libzbar0")
-    reader = CodeReader(decoder, ("code128",))
+    reader = CodeReader(decoder, ("code128",), budget_ms=600_000)
     assert reader.trouble == "install libzbar0"
     frames = [shoot("KH07B", "code128", SHOT, number) for number in (1, 2)]
     looks = [(frame.number, reader.look(frame, card_region(SHOT))) for frame in frames]

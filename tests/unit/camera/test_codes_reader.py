@@ -16,6 +16,8 @@ from tests.support.symbols import Shot, card_region, shoot, shoot_cards, symbol_
 
 CODES: tuple[Symbology, ...] = ("code128", "qr", "datamatrix")
 PLAIN = Shot(module_mm=0.5)
+# What is read must not hang on how busy the machine is.
+AMPLE = 600_000
 
 
 def frame_of(grey: Image, number: int = 0) -> Frame:
@@ -30,7 +32,7 @@ def texts(looks: tuple[CodeLook, ...]) -> list[str]:
 @pytest.mark.parametrize("angle", [0, 7, 25, 90, 160, -40])
 def test_each_code_is_read_however_the_card_lies(symbology: str, angle: float) -> None:
     shot = replace(PLAIN, angle=angle)
-    reader = CodeReader(budget_ms=1000)
+    reader = CodeReader(budget_ms=AMPLE)
     (look,) = reader.look(shoot("KH07B", symbology, shot), card_region(shot))
     assert (look.text, look.raw, look.symbology) == ("KH07B", b"KH07B", symbology)
     wanted = symbol_quad("KH07B", symbology, shot).mean(axis=0)
@@ -40,17 +42,19 @@ def test_each_code_is_read_however_the_card_lies(symbology: str, angle: float) -
 
 @pytest.mark.parametrize("symbology", ["code128", "qr"])
 def test_both_decoders_read_an_easy_code_and_say_so(symbology: str) -> None:
-    (look,) = CodeReader().look(shoot("KH07B", symbology, PLAIN), card_region(PLAIN))
+    (look,) = CodeReader(budget_ms=AMPLE).look(shoot("KH07B", symbology, PLAIN), card_region(PLAIN))
     assert look.decoders == {"pyzbar", "zxing"}
 
 
 def test_a_data_matrix_has_one_decoder_only() -> None:
-    (look,) = CodeReader().look(shoot("KH07B", "datamatrix", PLAIN), card_region(PLAIN))
+    (look,) = CodeReader(budget_ms=AMPLE).look(
+        shoot("KH07B", "datamatrix", PLAIN), card_region(PLAIN)
+    )
     assert look.decoders == {"zxing"}
 
 
 def test_without_a_region_the_whole_frame_is_read() -> None:
-    assert texts(CodeReader().look(shoot("KH07B", "code128", PLAIN))) == ["KH07B"]
+    assert texts(CodeReader(budget_ms=AMPLE).look(shoot("KH07B", "code128", PLAIN))) == ["KH07B"]
 
 
 @pytest.mark.parametrize("symbology", ["itf", "code39"])
@@ -58,7 +62,7 @@ def test_without_a_region_the_whole_frame_is_read() -> None:
 def test_what_cards_do_not_carry_is_never_read(symbology: str, decoder: str) -> None:
     content = "10602679" if symbology == "itf" else "KH07B"
     allowed: tuple[Symbology, ...] = ("code128", "qr")
-    reader = CodeReader(decoder, allowed, budget_ms=1000)  # type: ignore[arg-type]
+    reader = CodeReader(decoder, allowed, budget_ms=AMPLE)  # type: ignore[arg-type]
     for angle in (0, 8, 15, 30):
         shot = replace(PLAIN, angle=angle)
         assert reader.look(shoot(content, symbology, shot), card_region(shot)) == ()
@@ -67,7 +71,9 @@ def test_what_cards_do_not_carry_is_never_read(symbology: str, decoder: str) -> 
 @pytest.mark.parametrize("printed", CODES)
 def test_a_symbology_that_is_not_allowed_is_not_read(printed: str) -> None:
     allowed = tuple(name for name in CODES if name != printed)
-    assert CodeReader(symbologies=allowed).look(shoot("KH07B", printed, PLAIN)) == ()
+    assert (
+        CodeReader(symbologies=allowed, budget_ms=AMPLE).look(shoot("KH07B", printed, PLAIN)) == ()
+    )
 
 
 @pytest.mark.parametrize("decoder", ["pyzbar", "zxing", "both"])
@@ -82,7 +88,7 @@ def test_a_symbology_that_is_not_allowed_is_not_read(printed: str) -> None:
     ],
 )
 def test_bytes_that_are_no_plain_text_stay_bytes(decoder: str, content: bytes) -> None:
-    reader = CodeReader(decoder, ("qr",))  # type: ignore[arg-type]
+    reader = CodeReader(decoder, ("qr",), budget_ms=AMPLE)  # type: ignore[arg-type]
     (look,) = reader.look(shoot(content, "qr", PLAIN), card_region(PLAIN))
     assert (look.text, look.raw) == ("", content)
 
@@ -90,7 +96,7 @@ def test_bytes_that_are_no_plain_text_stay_bytes(decoder: str, content: bytes) -
 @pytest.mark.parametrize("decoder", ["pyzbar", "zxing", "both"])
 def test_a_qr_code_that_changes_the_character_set_is_no_plain_text(decoder: str) -> None:
     # Bytes with a mark for UTF-8 in front of them (ECI 26).
-    reader = CodeReader(decoder, ("qr",))  # type: ignore[arg-type]
+    reader = CodeReader(decoder, ("qr",), budget_ms=AMPLE)  # type: ignore[arg-type]
     looks = reader.look(shoot("카드", "qr", PLAIN), card_region(PLAIN))
     assert texts(looks) == [""] * len(looks)
 
@@ -110,14 +116,14 @@ def test_a_mirrored_symbol_is_refused(symbology: str, decoder: str, angle: float
     shot = replace(PLAIN, angle=angle)
     image = shoot("KH07B", symbology, shot).image[:, ::-1]
     allowed: tuple[Symbology, ...] = ("qr",) if symbology == "qr" else ("datamatrix",)
-    reader = CodeReader(decoder, allowed, budget_ms=1000)  # type: ignore[arg-type]
+    reader = CodeReader(decoder, allowed, budget_ms=AMPLE)  # type: ignore[arg-type]
     assert reader.look(Frame(0, np.ascontiguousarray(image))) == ()
     assert texts(reader.look(Frame(1, np.ascontiguousarray(image[:, ::-1])))) == ["KH07B"]
 
 
 def test_white_on_black_is_refused() -> None:
     image = 255 - shoot("KH07B", "qr", PLAIN).image
-    assert CodeReader().look(Frame(0, image)) == ()
+    assert CodeReader(budget_ms=AMPLE).look(Frame(0, image)) == ()
 
 
 def test_the_same_symbol_at_two_corners_is_one_look() -> None:
@@ -126,7 +132,7 @@ def test_the_same_symbol_at_two_corners_is_one_look() -> None:
     lower = replace(upper, angle=180.0, at=(0.5, 0.8))
     image = shoot("KH07B", "code128", upper).image.copy()
     image[240:] = shoot("KH07B", "code128", lower).image[240:]
-    (look,) = CodeReader().look(Frame(0, image))
+    (look,) = CodeReader(budget_ms=AMPLE).look(Frame(0, image))
     assert look.text == "KH07B"
     assert look.decoders == {"pyzbar", "zxing"}
 
@@ -135,7 +141,7 @@ def test_two_different_codes_are_two_looks_and_no_contradiction_of_one_symbol() 
     upper = replace(PLAIN, px_per_mm=4.0, at=(0.5, 0.2))
     lower = replace(upper, at=(0.5, 0.75))
     frame = shoot_cards([("KH07B", "code128", upper), ("7S58P", "code128", lower)])
-    looks = CodeReader().look(frame)
+    looks = CodeReader(budget_ms=AMPLE).look(frame)
     assert sorted(texts(looks)) == ["7S58P", "KH07B"]
     assert not contradicts(looks)
 
@@ -145,8 +151,8 @@ def test_a_code_of_another_card_in_the_box_is_not_this_cards() -> None:
     other = replace(mine, at=(0.75, 0.2))
     frame = shoot_cards([("KH07B", "code128", other), ("7S58P", "code128", mine)])
     region = replace(card_region(mine), box=(0, 0, 640, 480))
-    assert texts(CodeReader().look(frame, region)) == ["7S58P"]
-    assert sorted(texts(CodeReader().look(frame))) == ["7S58P", "KH07B"]
+    assert texts(CodeReader(budget_ms=AMPLE).look(frame, region)) == ["7S58P"]
+    assert sorted(texts(CodeReader(budget_ms=AMPLE).look(frame))) == ["7S58P", "KH07B"]
 
 
 def test_different_texts_at_one_place_are_two_looks_that_contradict() -> None:
@@ -168,23 +174,25 @@ def test_no_text_is_made_of_a_picture_without_a_code(seed: int) -> None:
         random.integers(0, 256, (480, 640), dtype=np.uint8),
         np.tile(np.repeat(random.integers(0, 2, 160) * 255, 4).astype(np.uint8), (480, 1)),
     ]
-    reader = CodeReader(budget_ms=1000)
+    reader = CodeReader(budget_ms=AMPLE)
     for number, grey in enumerate(pictures):
         assert reader.look(frame_of(grey, number)) == ()
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 200), (200, 3), (9, 9)])
 def test_pictures_of_any_size_are_taken(shape: tuple[int, int]) -> None:
-    assert CodeReader().look(frame_of(np.full(shape, 128, dtype=np.uint8))) == ()
+    assert CodeReader(budget_ms=AMPLE).look(frame_of(np.full(shape, 128, dtype=np.uint8))) == ()
 
 
 def test_noise_that_defeats_both_is_averaged_away_along_the_bars() -> None:
     shot = Shot(module_mm=0.25, noise=25, light=0.6, seed=1)
     frame, region = shoot("KH07B", "code128", shot), card_region(shot)
-    assert CodeReader(enhance=False).look(frame, region) == ()
-    reader = CodeReader(budget_ms=1000)
+    assert CodeReader(enhance=False, budget_ms=AMPLE).look(frame, region) == ()
+    reader = CodeReader(budget_ms=AMPLE)
     assert texts(reader.look(frame, region)) == ["KH07B"]
-    assert reader.steps["along"] + reader.steps["twice"] >= 1
+    assert not any(
+        step.endswith((" patch", " everywhere")) for step in reader.steps if reader.steps[step]
+    )
 
 
 def test_when_the_time_is_up_nothing_more_is_tried() -> None:
