@@ -26,10 +26,15 @@ _STEADY = 0.012
 # A thing not found again may be hidden (a hand, a burnt-out frame) for so many frames.
 _HIDDEN = 3
 # Whoever has come no further than this has not been drawn; whoever was further has left.
-_NEAR_END = 0.75
 _NEAR_START = 0.3
 # Coming in and leaving are rarer than going on.
 _CHANGE = 0.3
+# Nothing leaves that would have to be so much faster than it was a frame before; it is hidden.
+_HASTE = 2.5
+# The hand that draws goes back so far in a frame without pushing the card back.
+_UNSTEADY = 0.1
+# The last sliver of a card that is about to leave comes and goes.
+_SLIVER = 0.2
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,7 @@ class Presence(Generic[T]):
         self._numbers = count(1)
         self._stale = False
         self._velocity = 0.0
+        self._left_frames = _HIDDEN + 1
         self.cost = 0.0
 
     @property
@@ -124,13 +130,16 @@ class Presence(Generic[T]):
             if thing is not None:
                 self._follow(track, thing, number)
                 kept.append(track)
-            elif index < gone_front or track.hidden >= _HIDDEN or _at_an_end(track):
+            elif index < gone_front or track.hidden >= _HIDDEN or _at_start(track):
                 gone.append((track, _how(track)))
             else:
                 track.hidden += 1
                 kept.append(track)
         taken = {id(thing) for thing in pairs.values()}
-        came = [self._new(thing, number) for thing in things if id(thing) not in taken]
+        new = [thing for thing in things if id(thing) not in taken]
+        came = [self._new(thing, number) for thing in new if not self._last_of_it(thing)]
+        ending = len(came) < len(new) or any(how == "out" for _, how in gone)
+        self._left_frames = 0 if ending else self._left_frames + 1
         self._row = sorted([*kept, *came], key=lambda track: -(track.last.high + track.last.low))
         self._stale = False
         for place, track in enumerate(self._row):
@@ -141,6 +150,11 @@ class Presence(Generic[T]):
         """There are no more frames: who is still in the window."""
         row, self._row = tuple(self._row), []
         return row
+
+    def _last_of_it(self, thing: Thing[T]) -> bool:
+        """Whether it is but the end of one that was thought to have left already."""
+        ending = thing.high_cut and thing.low > 1 - _SLIVER
+        return ending and self._left_frames <= _HIDDEN
 
     def _new(self, thing: Thing[T], number: int) -> Track[T]:
         # Stale only if it does not come in at this moment: a new card is one that enters.
@@ -190,7 +204,8 @@ class Presence(Generic[T]):
         """What it would cost if `left` had gone at the front and the first `skipped` things had
         not been in the row before.
         """
-        cost = skipped * 1.5 + sum(_leaving(track, self._velocity) for track in self._row[:left])
+        cost = sum(_CHANGE if self._last_of_it(thing) else 1.5 for thing in things[:skipped])
+        cost += sum(_leaving(track, self._velocity) for track in self._row[:left])
         pairs: dict[int, Thing[T]] = {}
         staying = list(range(left, len(self._row)))
         for index, thing in zip(staying, things[skipped:], strict=False):
@@ -200,7 +215,10 @@ class Presence(Generic[T]):
                 continue
             pairs[index] = thing
             cost += step
-        cost += 0.6 * max(0, len(staying) - (len(things) - skipped))
+        cost += sum(
+            _CHANGE if _at_start(self._row[index]) else 2 * _CHANGE
+            for index in staying[len(things) - skipped :]
+        )
         cost += sum(_entering(thing) for thing in things[skipped + len(staying) :])
         return cost, pairs
 
@@ -217,27 +235,32 @@ def _shift(before: Thing[T], now: Thing[T]) -> float | None:
         return max(shifts, key=abs)
     if before.low_cut and not now.low_cut and now.high_cut:
         return max(now.low, _STEADY)
+    if before.high_cut and not now.high_cut:
+        # Its front had gone out of the picture and came back in: by at least so much.
+        return -max(1 - now.high, before.low)
     return None
 
 
 def _cost_of(track: Track[T], thing: Thing[T]) -> float | None:
     """How unlikely it is that this is the same thing a frame later; None if it cannot be."""
     before = track.last
-    least = thing.low - before.high
-    if least > _FURTHEST:
+    if thing.low - before.high > _FURTHEST:
         return None
-    if before.high_cut and not thing.high_cut:
-        # Its front had gone out of the picture: it would have come back in.
-        back = 1.0 - thing.high
-        return 0.4 + back if back < 0.5 and not thing.low_cut else None
     shift = _shift(before, thing)
     if shift is None:
         return 0.1 + _sideways(before, thing)
     if abs(shift) > _FURTHEST or shift < -0.5:
         return None
-    backwards = 0.8 if shift < -2 * _STEADY else 0.0
     otherwise = 0.3 if before.kind != thing.kind else 0.0
-    return 0.5 * abs(shift - track.shift) + backwards + otherwise + _sideways(before, thing)
+    speed = 0.5 * abs(shift - track.shift)
+    return speed + _backwards(shift) + otherwise + _sideways(before, thing)
+
+
+def _backwards(shift: float) -> float:
+    """How unlikely it is to go back, a little or much."""
+    if shift > -2 * _STEADY:
+        return 0.0
+    return _CHANGE if shift > -_UNSTEADY else 0.8
 
 
 def _sideways(before: Thing[T], now: Thing[T]) -> float:
@@ -249,12 +272,12 @@ def _sideways(before: Thing[T], now: Thing[T]) -> float:
 
 def _leaving(track: Track[T], velocity: float) -> float:
     """How unlikely it is that it has left the window at its front since the last frame."""
-    if track.last.high_cut and track.last.low > 0.5:
-        return _CHANGE
     needed = 1.0 - track.last.low
-    if track.last.high_cut or needed < _FURTHEST:
-        return _CHANGE + 0.1 + 0.8 * max(0.0, needed - max(velocity, track.shift, 0.0))
-    return 3.0
+    if not (track.last.high_cut or needed < _FURTHEST):
+        return 3.0
+    near = track.last.high_cut and track.last.low > 0.5
+    unlikely = _CHANGE if near else _CHANGE + 0.1
+    return unlikely + _HASTE * max(0.0, needed - max(velocity, track.shift, 0.0))
 
 
 def _entering(thing: Thing[T]) -> float:
@@ -262,9 +285,9 @@ def _entering(thing: Thing[T]) -> float:
     return _CHANGE if thing.low_cut else _CHANGE + 0.1 + 0.4 * max(0.0, thing.low)
 
 
-def _at_an_end(track: Track[T]) -> bool:
-    """Whether it stood so close to an end of the window that it is gone, not hidden."""
-    return track.last.low > _NEAR_END or track.last.high < _NEAR_START / 2
+def _at_start(track: Track[T]) -> bool:
+    """Whether it stood so close to where things come in that it is gone, not hidden."""
+    return track.last.high < _NEAR_START / 2
 
 
 def _how(track: Track[T]) -> Gone:
