@@ -10,7 +10,6 @@ import contextlib
 import os
 import tempfile
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -148,11 +147,3 @@ def bgr(image: Image) -> Image:
     if image.ndim == 2 or image.shape[2] == 1:
         return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
     return image
-
-
-def paced(fps: float, now: float) -> Iterator[float]:
-    """The times (seconds) at which pictures are due, from `now` on."""
-    number = 0
-    while True:
-        yield now + number / fps
-        number += 1

@@ -125,7 +125,7 @@ class _Pace:
     def wait(self) -> int:
         """Give the time at which the picture counts as taken (ns, monotonic)."""
         now = time.monotonic()
-        self._due_s = max(self._due_s + self._every_s, now - self._every_s)
+        self._due_s = max(self._due_s + self._every_s, now)
         if self._due_s > now:
             time.sleep(self._due_s - now)
         return time.monotonic_ns()

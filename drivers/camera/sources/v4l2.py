@@ -35,6 +35,12 @@ from drivers.transports.places import Place
 
 _MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 _MANUAL, _APERTURE = 1, 3
+_VALUES = {
+    "exposure_us": cv2.CAP_PROP_EXPOSURE,
+    "gain": cv2.CAP_PROP_GAIN,
+    "white_balance": cv2.CAP_PROP_WB_TEMPERATURE,
+    "focus": cv2.CAP_PROP_FOCUS,
+}
 _SECOND_NS = 1_000_000_000
 # Failures in a row, about a second each, after which the camera is opened anew.
 _FAILURES = 10
@@ -69,6 +75,7 @@ class Camera:
             )
         self._raw = False
         self._refused: list[str] = []
+        self._taken: list[tuple[str, int, float]] = []
         self._set_up()
         self._number = self._failed = 0
 
@@ -91,6 +98,23 @@ class Camera:
     def refused(self) -> str:
         """The settings it did not take."""
         return "; ".join(self._refused)
+
+    def drifted(self) -> dict[str, str]:
+        """The settings it took and has no more, each with what it has: an automatic that was not
+        off, or a new plug, leaves it so.
+        """
+        return {
+            what: f"it has {self._camera.get(prop):g} now"
+            for what, prop, value in self._taken
+            if not self._is(prop, value)
+        }
+
+    def values(self) -> dict[str, int]:
+        """What it has, by the names of the table's file; what it cannot tell is left out."""
+        found = {name: int(self._camera.get(prop)) for name, prop in _VALUES.items()}
+        if found["exposure_us"] > 0:
+            found["exposure_us"] *= 100
+        return {name: value for name, value in found.items() if value >= 0}
 
     def read(self) -> Shot | Torn | None:
         """The next picture. OpenCV gives up waiting for one after a second. Raises SourceError
@@ -165,18 +189,24 @@ class Camera:
         """Some cameras take the manual mode only after they were in the automatic one."""
         self._camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL)
         self._camera.set(cv2.CAP_PROP_EXPOSURE, units)
+        what = f"exposure_us {units * 100}"
         if not self._is(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL) or not self._is(
             cv2.CAP_PROP_EXPOSURE, units
         ):
             self._camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, _APERTURE)
             self._must("manual exposure", cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL)
-            self._must(f"exposure_us {units * 100}", cv2.CAP_PROP_EXPOSURE, units)
+            self._must(what, cv2.CAP_PROP_EXPOSURE, units)
+            return
+        self._taken.append(("manual exposure", cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL))
+        self._taken.append((what, cv2.CAP_PROP_EXPOSURE, units))
 
     def _must(self, what: str, prop: int, value: float) -> None:
         """Set and read back: a camera that says yes may still do something else."""
         took = bool(self._camera.set(prop, value))
         had = self._camera.get(prop)
-        if not self._is(prop, value):
+        if self._is(prop, value):
+            self._taken.append((what, prop, value))
+        else:
             self._refused.append(f"{what}: it has {had:g}" if took else f"{what}: not taken")
 
     def _is(self, prop: int, value: float) -> bool:
