@@ -8,6 +8,7 @@ and it asks the kernel for a signal as well.
 
 from __future__ import annotations
 
+import os
 import time
 import weakref
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Protocol
 from drivers.transports.base import (
     Port,
     Transport,
+    TransportDenied,
     TransportError,
     TransportLost,
     TransportMisconfigured,
@@ -65,9 +67,11 @@ class FileThere:
         return identity(status)
 
     def check(self) -> str:
-        """The path. Raises TransportMissing."""
+        """The path. Raises TransportMissing, TransportDenied."""
         if self.target() is None:
             raise TransportMissing(f"{self._path}: nothing is there")
+        if not os.access(self._path, os.R_OK):
+            raise TransportDenied(f"{self._path}: this user may not open it")
         return self._path
 
     def still(self, opened: str | None) -> bool:

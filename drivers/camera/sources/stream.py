@@ -10,13 +10,12 @@ from __future__ import annotations
 import socket
 import struct
 import time
-from pathlib import Path
 
 import numpy as np
 
 from drivers.camera.sight import Frame, Image
 from drivers.camera.sources.base import Shot, SourceError, Torn, cropped, whole_jpeg
-from drivers.kinds.camera import EXIT_LOST, EXIT_MISSING
+from drivers.kinds.camera import EXIT_BUSY, EXIT_DENIED, EXIT_LOST, EXIT_MISSING
 
 HEADER = struct.Struct("<4sB3xIIQQI")
 MAGIC = b"DSF1"
@@ -39,10 +38,8 @@ class Stream:
         self._path = path
         self._window = window
         self._buffer = bytearray()
-        self._got = 0
+        self._heard = False
         self._link = self._connected(0.0)
-        self._size = ""
-        self._torn = ""
 
     @property
     def what(self) -> str:
@@ -116,12 +113,16 @@ class Stream:
                 raise self._gone() from error
             if not data:
                 raise self._gone()
+            self._heard = True
             self._buffer += data
         taken = bytes(self._buffer[:size])
         del self._buffer[:size]
         return taken
 
     def _gone(self) -> SourceError:
+        self._link.close()
+        if not self._heard:
+            return SourceError(f"{self._path}: another program has the camera", EXIT_BUSY)
         return SourceError(f"{self._path}: the simulator's camera was unplugged", EXIT_LOST)
 
     def _again(self) -> None:
@@ -138,7 +139,8 @@ class Stream:
             except (OSError, ValueError) as error:
                 link.close()
                 if time.monotonic() >= until:
-                    status = EXIT_LOST if tries_s else EXIT_MISSING
+                    denied = isinstance(error, PermissionError)
+                    status = EXIT_LOST if tries_s else EXIT_DENIED if denied else EXIT_MISSING
                     raise SourceError(
                         f"{self._path}: no simulator answers ({error})", status
                     ) from error
@@ -154,8 +156,3 @@ def _decoded(form: int, data: bytes, width: int, height: int) -> Image | str:
     if not isinstance(image, str) and image.shape[:2] != (height, width):
         return f"a JPEG of {image.shape[1]} x {image.shape[0]}, told as {width} x {height}"
     return image
-
-
-def is_socket(path: str) -> bool:
-    """Whether a socket stands there."""
-    return Path(path).is_socket()

@@ -21,7 +21,7 @@ from drivers.camera.sources.files import Film, Images
 from drivers.camera.sources.opening import open_source
 from drivers.camera.sources.stream import HEADER, Stream
 from drivers.catalog import spec_of
-from drivers.kinds.camera import EXIT_LOST, EXIT_MISCONFIGURED, EXIT_MISSING, CameraSpec
+from drivers.kinds.camera import EXIT_BUSY, EXIT_LOST, EXIT_MISCONFIGURED, EXIT_MISSING, CameraSpec
 
 WHOLE = (0, 0, 0, 0)
 
@@ -247,6 +247,15 @@ def test_no_picture_is_none_and_an_end_is_a_lost_camera(path: Path) -> None:
     with pytest.raises(SourceError, match="unplugged") as lost:
         list(itertools.repeat(stream.read(), 1))
     assert lost.value.status == EXIT_LOST
+
+
+def test_a_camera_another_program_has_hangs_up_at_once(path: Path) -> None:
+    simulator = Simulator(path, [])
+    stream = Stream(str(path), WHOLE)
+    simulator.close()
+    with pytest.raises(SourceError, match="another program has the camera") as busy:
+        stream.read()
+    assert busy.value.status == EXIT_BUSY
 
 
 def test_nothing_that_listens_is_a_missing_camera(path: Path) -> None:
