@@ -23,6 +23,7 @@ from station.cli_common import (
 from station.cli_of_camera import camera_app
 from station.cli_of_devices import device_app, plugged_in
 from station.cli_of_doctor import doctor
+from station.cli_of_evidence import evidence_app
 from station.cli_of_journal import journal_app
 from station.cli_of_staff import staff_app
 
@@ -36,6 +37,7 @@ app = typer.Typer(
 config_app = typer.Typer(no_args_is_help=True, help="A table's file.")
 app.add_typer(config_app, name="config")
 app.add_typer(journal_app, name="journal")
+app.add_typer(evidence_app, name="evidence")
 app.add_typer(device_app, name="device")
 app.add_typer(camera_app, name="camera")
 app.command("devices")(plugged_in)

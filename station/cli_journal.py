@@ -22,6 +22,7 @@ from station.journal import (
     rows,
     verify,
 )
+from station.table import facts as f
 
 
 def shown_lines(
@@ -33,7 +34,7 @@ def shown_lines(
     db = open_reader(path)
     with contextlib.closing(db), reading(path):
         db.execute("BEGIN")
-        first, end = _span(db, path, round_)
+        first, end = span(db, path, round_)
         found = (row for row in rows(db, first - 1) if end is None or row.seq < end)
         chosen = list(found)[-last:] if last else found
         for row in chosen:
@@ -43,7 +44,7 @@ def shown_lines(
                 yield _plain(row, bare=bare)
 
 
-def _span(db: sqlite3.Connection, path: Path, round_: int | None) -> tuple[int, int | None]:
+def span(db: sqlite3.Connection, path: Path, round_: int | None) -> tuple[int, int | None]:
     """The first fact of a round and the first after it, or None when nothing is.
 
     A round is everything from its opening to the opening of the next: what was read, held and
@@ -88,10 +89,22 @@ def export_lines(path: Path, round_: int | None) -> Iterator[str]:
     db = open_reader(path)
     with contextlib.closing(db), reading(path):
         db.execute("BEGIN")
-        first, end = _span(db, path, round_)
+        first, end = span(db, path, round_)
         for row in chained(db, path, 0, GENESIS):
             if first <= row.seq and (end is None or row.seq < end):
                 yield msgspec.json.encode(row._asdict()).decode()
+
+
+def table_of(path: Path) -> tuple[str, str]:
+    """The table whose journal it is, and its kind: live or test. Raises JournalError."""
+    db = open_reader(path)
+    with contextlib.closing(db), reading(path):
+        for kind in ("StationStarted", "JournalContinued"):
+            for row in rows(db, kind=kind):
+                fact = row.fact
+                if isinstance(fact, f.StationStarted | f.JournalContinued):
+                    return fact.table, fact.kind
+    return "", "test"
 
 
 def write_whole(file: Path, lines: Iterator[str]) -> int:

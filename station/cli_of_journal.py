@@ -21,7 +21,8 @@ from station.cli_common import (
 journal_app = typer.Typer(no_args_is_help=True, help="The facts on disk.")
 
 
-def _journal_path(config: Path, journal: Path | None, *, as_json: bool = False) -> Path:
+def journal_path(config: Path, journal: Path | None, *, as_json: bool = False) -> Path:
+    """The journal that is meant: the one named, or that of the table's file."""
     return journal or Path(loaded(config, as_json=as_json).journal.path)
 
 
@@ -47,7 +48,7 @@ def journal_verify(
     from station.journal import JournalError
     from station.journal import verify as verify_journal
 
-    path = _journal_path(config, journal, as_json=json)
+    path = journal_path(config, journal, as_json=json)
     try:
         found = verify_journal(path)
     except JournalError as error:
@@ -83,7 +84,7 @@ def journal_show(
     from station.cli_journal import shown_lines
 
     for line in _lines(
-        shown_lines(_journal_path(config, journal), round_, last, bare=bare, as_json=json)
+        shown_lines(journal_path(config, journal), round_, last, bare=bare, as_json=json)
     ):
         say(line)
 
@@ -107,7 +108,7 @@ def journal_export(
     """Write the verified facts with stamps and hashes as JSON lines."""
     from station.cli_journal import export_lines, write_whole
 
-    lines = _lines(export_lines(_journal_path(config, journal), round_))
+    lines = _lines(export_lines(journal_path(config, journal), round_))
     if str(file) == "-":
         for line in lines:
             say(line)
@@ -164,7 +165,7 @@ def journal_backup(
     from station.journal import JournalError
 
     try:
-        found = backup(_journal_path(config, journal), file)
+        found = backup(journal_path(config, journal), file)
     except (JournalError, OSError) as error:
         raise fail(error) from None
     say(f"{file}: {found.facts} facts, head {found.head}")

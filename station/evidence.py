@@ -89,9 +89,9 @@ def opened(folder: Path, *, make: bool = False) -> int:
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
         handle = os.open(folder, flags)
     except OSError as error:
-        link = "it is a link; " if folder.is_symlink() else ""
+        why = "it is a link" if folder.is_symlink() else error.strerror or error
         raise EvidenceRefused(
-            f"{folder}: {link}{error.strerror or error}; it has to be a folder of this user's own"
+            f"{folder}: {why}; it has to be a folder of this user's own"
         ) from error
     try:
         found = os.fstat(handle)

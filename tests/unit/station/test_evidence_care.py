@@ -67,7 +67,8 @@ def test_a_folder_that_may_not_be_used_stops_no_table_and_the_camera_keeps_none(
     journal = tmp_path / "journal.db"
     folder_of(journal).symlink_to(tmp_path)
     found = placed(journal, SETTINGS, (CAMERA,))
-    assert found == (None, (CAMERA,), frozenset(("cam",)))
+    assert found.store is None
+    assert found.unkept == {"cam"}
     (spec,) = found.specs
     assert isinstance(spec, CameraSpec)
     assert spec.evidence_dir == ""
