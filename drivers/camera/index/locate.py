@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from drivers.camera.cv import cv2
-from drivers.camera.index.patch import SCALE, Floats, Patch
+from drivers.camera.index.patch import OUT_MM, SCALE, Floats, Patch
 from drivers.camera.sight import Image
 
 # Of the deepest ink of a patch, this share is taken for ink when its pieces are looked for; and of
@@ -25,7 +25,7 @@ _LEAST_INK = 40.0
 
 _LEAST_HIGH = 2.2 * SCALE
 _LEAST_AREA = 1.2 * SCALE * SCALE
-_RANK_WITHIN = (10.0 * SCALE, 13.0 * SCALE)
+_RANK_WITHIN = ((OUT_MM + 10.0) * SCALE, (OUT_MM + 13.0) * SCALE)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ class Index:
 def find_index(patch: Patch) -> Index | None:
     """The index on a patch, or None where no two pieces of ink stand as a rank and a suit do."""
     ink = patch.ink
-    near = ink[: 30 * int(SCALE), : 12 * int(SCALE)]
+    out = int(OUT_MM * SCALE)
+    near = ink[out : out + 30 * int(SCALE), out : out + 12 * int(SCALE)]
     deepest = float(np.percentile(near[::2, ::2], 98))
     if deepest < _LEAST_INK:
         return None

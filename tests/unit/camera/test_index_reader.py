@@ -90,6 +90,17 @@ def test_the_scale_may_be_off_by_a_quarter(off: float) -> None:
     assert sum(face is not None for _, face in looks) >= 0.5 * len(looks)
 
 
+@pytest.mark.parametrize("off", [(1.5, 1.5), (-1.5, 1.0), (1.0, -1.5), (-1.5, -1.5)])
+def test_a_corner_may_be_found_a_little_off(off: tuple[float, float]) -> None:
+    """By a millimetre and a half, into the card or out of it."""
+    looks = []
+    for name, entry in entries(shown=True):
+        at = [at + way * entry["px_per_mm"] for at, way in zip(entry["at"], off, strict=True)]
+        looks.append((entry["face"], look(picture(name), entry | {"at": at}).face))
+    assert all(face in (None, right) for right, face in looks)
+    assert sum(face is not None for _, face in looks) >= 0.6 * len(looks)
+
+
 def test_a_card_whose_scale_nobody_knows_is_read_all_the_same() -> None:
     looks = [
         (entry["face"], reader().look_at(Frame(0, picture(name)), corner_of(entry), None).face)
