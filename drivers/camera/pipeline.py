@@ -101,7 +101,7 @@ class Pipeline:
         self._waiting: deque[Scene] = deque(maxlen=_WAITING_FRAMES)
         self._print: bytes = b""
         self._quiet = self._hand = 0
-        self._hand_told = False
+        self._hand_told = self._left = False
         self.scene: Scene | None = None
 
     @property
@@ -161,7 +161,9 @@ class Pipeline:
         front = True
         for track in self._row.finish():
             card = self._cards.get((False, track.number))
-            if card is not None and front and card.told is None and not track.stale:
+            # Behind one that has left, the next one stands in the mouth: it is not drawn.
+            passed = track.drawn or not self._left
+            if card is not None and front and passed and card.told is None and not track.stale:
                 events += self._told(card, track.came)
             front = False
         return tuple(events)
@@ -339,6 +341,7 @@ class Pipeline:
         return [self._missed(card, verdict.why, verdict.detail, f"told as {told.face}")]
 
     def _gone(self, track: Track[Regions], dark: bool, how: Gone) -> list[lines.Event]:
+        self._left = self._left or how != "back"
         card = self._cards.pop((dark, track.number), None)
         if card is None:
             return []
