@@ -90,6 +90,8 @@ def whole_jpeg(data: bytes | memoryview) -> Image | str:
         return said.text.strip().splitlines()[0]
     if image is None:
         return "it cannot be decoded"
+    if grey_below(np.asarray(image)):
+        return "its lower part is missing (grey)"
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -125,6 +127,15 @@ class _Listening:
                 os.write(self._saved, data)
         os.close(self._saved)
         self._lock.release()
+
+
+def grey_below(image: Image) -> bool:
+    """Whether the lower end of a picture is the even grey which stands for data that never came
+    (libjpeg, and camera drivers, fill up with 128). A sensor has noise: it never gives that.
+    """
+    rows = max(8, image.shape[0] // 16)
+    end = image[-rows:]
+    return bool(abs(int(end[-1, 0, 0]) - 128) <= 2 and int(end.min()) >= 126 and end.max() <= 130)
 
 
 def cropped(image: Image, window: tuple[int, int, int, int]) -> Image:

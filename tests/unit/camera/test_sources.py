@@ -74,6 +74,15 @@ def test_a_jpeg_whose_lower_half_is_missing_or_anothers_is_no_picture(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("share", [0.06, 0.5, 1.0])
+def test_a_picture_that_ends_in_even_grey_is_torn_and_a_grey_table_is_not(share: float) -> None:
+    image, height = noise(), 120
+    image[round(height * (1 - share)) :] = 128
+    assert "grey" in str(whole_jpeg(jpeg(image)))
+    table = np.full((120, 160, 3), 128, np.int16) + (noise(3) % 13).astype(np.int16) - 6
+    assert not isinstance(whole_jpeg(jpeg(table.astype(np.uint8))), str)
+
+
 def test_what_is_printed_meanwhile_by_another_is_passed_on(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
