@@ -10,11 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
-from station.cli_common import DEFAULT_CONFIG, ConfigOption, devices, fail, loaded
+from station.cli_common import DEFAULT_CONFIG, ConfigOption, LinesOption, fail
 
 camera_app = typer.Typer(
     no_args_is_help=True, help="The camera in the shoe's window: set up, try, record, teach."
 )
+LangOption = Annotated[
+    str, typer.Option("--language", "--lang", help="ko or en; else as LANG says.")
+]
 NameArgument = Annotated[str, typer.Argument(help="The camera's name in the table's file.")]
 
 
@@ -67,6 +70,35 @@ def camera_read(
     raise typer.Exit(_ask(request))
 
 
+@camera_app.command("setup")
+def camera_setup(
+    name: NameArgument,
+    config: ConfigOption = DEFAULT_CONFIG,
+    picture: Annotated[
+        Path | None, typer.Option(help="Write the best picture with its marks: .png or .jpg.")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0, help="End after so many seconds; 0: at Ctrl-C.")
+    ] = 0.0,
+    lang: LangOption = "",
+    json: LinesOption = False,
+) -> None:
+    """Look through a camera while cards pass: figures, what to change, settings to paste.
+
+    No table may be running. The code is 0 when the camera is ready, 1 when something must be
+    changed first, 2 when it cannot be had.
+    """
+    request = {
+        "do": "setup",
+        "spec": _spec(name, config, as_json=json),
+        "picture": str(picture) if picture else "",
+        "seconds": seconds,
+        "lang": _lang(lang),
+        "as_json": json,
+    }
+    raise typer.Exit(_ask(request))
+
+
 def _ask(request: dict[str, Any]) -> int:
     """Let the camera's own process do it; its exit status."""
     from station.cli_camera import ask
@@ -74,17 +106,26 @@ def _ask(request: dict[str, Any]) -> int:
     return ask(request)
 
 
-def _spec(name: str, config: Path) -> dict[str, Any]:
-    """The entry of that camera in the table's file."""
+def _lang(wanted: str) -> str:
+    """Korean or English: as asked, else as this machine speaks."""
+    import os
+
+    if wanted not in ("", "ko", "en"):
+        raise fail(f"--language {wanted}: ko or en")
+    set_ = next((os.environ[v] for v in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(v)), "")
+    return wanted or ("ko" if set_.startswith("ko") else "en")
+
+
+def _spec(name: str, config: Path, *, as_json: bool = False) -> dict[str, Any]:
+    """The entry of that camera in the table's file; no running table has it."""
     import msgspec
 
-    found = [spec for spec in devices(config, loaded(config)) if spec.name == name]
-    if not found:
-        raise fail(f"{config}: no device {name!r} in there")
-    spec: dict[str, Any] = msgspec.to_builtins(found[0])
+    from station.cli_of_devices import one_alone
+
+    spec: dict[str, Any] = msgspec.to_builtins(one_alone(name, config, as_json=as_json))
     if spec.get("kind") != "camera":
-        raise fail(f"{config}: {name} is no camera; `dealer-station device test {name}` tries it")
+        raise fail(
+            f"{config}: {name} is no camera; `dealer-station device test {name}` tries it",
+            as_json=as_json,
+        )
     return spec
-
-
-_ = (NameArgument, ConfigOption, DEFAULT_CONFIG, _spec)

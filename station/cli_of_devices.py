@@ -66,7 +66,7 @@ def device_test(
 
     if beep not in ("", "good", "bad"):
         raise fail(f"--beep {beep}: good or bad", as_json=json)
-    spec = _one(name, config, as_json=json)
+    spec = one_alone(name, config, as_json=json)
     raise typer.Exit(watch(spec, seconds, beep, as_json=json, stop=_stop_signal()))
 
 
@@ -86,7 +86,7 @@ def device_record(
     from drivers.recording import RecordingError
     from station.cli_device_run import record
 
-    spec = _one(name, config)
+    spec = one_alone(name, config)
     try:
         said = record(spec, file, seconds, int(max_mb * 1024 * 1024), stop=_stop_signal())
     except RecordingError as error:
@@ -152,7 +152,7 @@ def device_trend(config: ConfigOption = DEFAULT_CONFIG, json: JsonOption = False
         cli_trend.show(path, trend)
 
 
-def _one(name: str, file: Path, *, as_json: bool = False) -> Any:
+def one_alone(name: str, file: Path, *, as_json: bool = False) -> Any:
     """The device of that name, which no running table has."""
     from station.cli_status import StatusError, ask
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 # What frames of cards may bear when nobody says what they bear.
 FORMS = ("{set}{rank}{suit}{deck}{check}", "{rank}{suit}{deck:2}{check}")
 
+Lang = Literal["ko", "en"]
 Symbology = Literal["code128", "qr", "datamatrix"]
 
 
@@ -49,6 +50,7 @@ class Setup(Asked, frozen=True, kw_only=True, tag="setup"):
     """
 
     spec: dict[str, Any]
+    lang: Lang = "en"
     picture: str = ""
     seconds: float = 0.0
 

@@ -98,8 +98,10 @@ def seams_of(outline: Outline) -> tuple[tuple[Point, Point], ...]:
         ends = [(a, b) for a in (first.a, first.b) for b in (second.a, second.b)]
         a, b = min(ends, key=lambda pair: _apart(*pair))
         gap = _apart(a, b)
+        if not 2.0 < gap < _SEAM * shorter:
+            continue
         between = _between(outline.points, a, b)
-        if not 2.0 < gap < _SEAM * shorter or len(between) == 0:
+        if len(between) == 0:
             continue
         depth = (between - np.asarray(first.a)) @ np.asarray(first.inward)
         deepest = int(depth.argmax())
