@@ -14,6 +14,7 @@ from station.snapshot import Snapshot
 from ui import present, present_all, present_back, present_chairs, present_felt, present_panels
 from ui.client import StationClient
 from ui.intents import command_for
+from ui.pictures import Album
 from ui.viewmodel import CardList, Countdown, Region, Seat, now_ns
 from ui.words import LANGUAGES, Words
 
@@ -74,6 +75,7 @@ class Console(QObject):
         self._notice: dict[str, Any] = {"text": "", "tone": ""}
         self._sheet = ""
         self._amount: int | None = None
+        self._album = Album()
         self._spent: dict[str, int] = {}
         self._back: present_back.Chosen | None = None
         self._seen: set[int] = set()  # Columns of payments that have been on the screen.
@@ -306,7 +308,7 @@ class Console(QObject):
         self._show_count(now_ns())
 
     def _show(self, snapshot: Snapshot) -> None:
-        values = present_all.shown(snapshot, self._words, self._amount)
+        values = present_all.shown(snapshot, self._words, self._amount, self._album.find)
         self._dealer_cards.put(snapshot.dealer.cards)
         for name, region in values.items():
             self.regions[name].put(region)

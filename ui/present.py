@@ -16,6 +16,7 @@ from station.snapshot import (
     SlotView,
     Snapshot,
 )
+from ui.pictures import Find, no_picture
 from ui.words import Words, face_sign
 
 Values = dict[str, Any]
@@ -250,9 +251,13 @@ def hands_read(snapshot: Snapshot) -> int:
 
 
 def last_read(
-    view: LastReadView | None, words: Words, void: bool = False, hands: int = 1
+    view: LastReadView | None,
+    words: Words,
+    void: bool = False,
+    hands: int = 1,
+    find: Find = no_picture,
 ) -> Values:
-    """The last read: `kind`, `title`, the card and where it went, the station's words.
+    """The last read: `kind`, `title`, the card and where it went, its picture, the station's words.
 
     In a `void` round a read that went well is `past`: nothing on the felt counts any more.
     """
@@ -265,6 +270,7 @@ def last_read(
             "suit": "",
             "where": "",
             "text": words("read_nothing"),
+            "picture": "",
         }
     kind = read_kind(view.outcome)
     where = slot_name(view.slot, words, hands) if kind in ("ok", "ignored") else ""
@@ -276,6 +282,7 @@ def last_read(
         "suit": view.face[1:],
         "where": where,
         "text": words.say(view.text),
+        "picture": find(view.evidence),
     }
 
 

@@ -12,23 +12,26 @@ from ui import (
     present_pay,
     present_side,
 )
+from ui.pictures import Find, no_picture
 from ui.present import Values
 from ui.words import Words
 
 
-def shown(snapshot: Snapshot, words: Words, amount: int | None) -> dict[str, Values]:
+def shown(
+    snapshot: Snapshot, words: Words, amount: int | None, find: Find = no_picture
+) -> dict[str, Values]:
     """What every region shows of a snapshot, but for the keys and the countdown.
 
-    `amount`: keyed for the next bet, minor units.
+    `amount`: keyed for the next bet, minor units. `find` looks for a read's picture.
     """
     void, hands = snapshot.phase == "void", present.hands_read(snapshot)
     return {
         "top": present.top(snapshot, words),
         "prompt": present.prompt(snapshot, words),
-        "read": present.last_read(snapshot.last_read, words, void, hands),
+        "read": present.last_read(snapshot.last_read, words, void, hands, find),
         "dealer": present_felt.dealer(snapshot.dealer, snapshot.prompt, words),
         "panel": present_panels.panel(snapshot, words),
-        "side": present_side.side(snapshot, words),
+        "side": present_side.side(snapshot, words, find),
         "staff": present_panels.staff(snapshot, words),
         "shoe": {"id": snapshot.shoe.id},
         "asks": present_chairs.asks(snapshot, words),
@@ -51,7 +54,7 @@ def blank(words: Words) -> dict[str, Values]:
         "dealer": {"badge": "", "soft": "", "state": "", "word": "", "lit": False, "cards": 0},
         "keys": {name: key | {"unseen": False} for name in present_panels.KEYS},
         "panel": {"kind": "", "title": "", "big": "", "text": "", "items": []},
-        "side": {"kind": "", "title": "", "alerts": [], "lines": [], "faces": []},
+        "side": {"kind": "", "title": "", "alerts": [], "lines": [], "faces": [], "pictures": []},
         "staff": {"items": [], "dealer": False},
         "shoe": {"id": ""},
         "asks": {"active": False, "title": "", "guard": "", "cells": []},

@@ -5,17 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from station.snapshot import HoldView, RecentView, Snapshot, SuspectView
+from ui.pictures import Find, no_picture
 from ui.present import Values, gravest, read_line
 from ui.words import Words, face_sign, rank_sign
 
 
-def side(snapshot: Snapshot, words: Words) -> Values:
+def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
     """The panel at the right: a hold's evidence, where a burned card goes, else what needs
-    attention and past rounds. `lines` are `{text, care}`.
+    attention and past rounds. `lines` are `{text, care}`, `pictures` `{source, caption}`.
     """
     hold = gravest(snapshot)
     if hold is not None:
-        return _evidence(snapshot, hold, words)
+        return _evidence(snapshot, hold, words, find)
     slot = snapshot.prompt.slot
     if snapshot.prompt.kind == "card" and slot is not None and slot.to == "burn":
         return {
@@ -24,6 +25,7 @@ def side(snapshot: Snapshot, words: Words) -> Values:
             "alerts": [],
             "lines": [_text(words("burn_text"))],
             "faces": [],
+            "pictures": [],
         }
     alerts = [words.say(banner) for banner in snapshot.banners]
     alerts += [
@@ -50,6 +52,7 @@ def side(snapshot: Snapshot, words: Words) -> Values:
         "alerts": alerts,
         "lines": recent if recent or alerts else [_text(words("recent_none"))],
         "faces": [],
+        "pictures": [],
     }
 
 
@@ -74,7 +77,22 @@ def _suspect(view: SuspectView, first: bool, words: Words) -> Values:
     return _text(f"{which}: {face_sign(view.face)}{time}\n{round_} · {place}")
 
 
-def _evidence(snapshot: Snapshot, hold: HoldView, words: Words) -> Values:
+def _pictures(hold: HoldView, words: Words, find: Find) -> list[Values]:
+    """Of a hold's read, or of both reads that cannot both be right."""
+    reads = [(view.evidence, view.face) for view in hold.suspects]
+    if not reads:
+        reads = [(hold.evidence, hold.faces[0] if len(hold.faces) == 1 else "")]
+    shown = [
+        {"source": find(evidence), "caption": face_sign(face) if len(face) == 2 else ""}
+        for evidence, face in reads
+    ]
+    if len(shown) > 1:
+        for one, which in zip(shown, ("suspect_first", "suspect_second"), strict=True):
+            one["caption"] = words(which)
+    return [one for one in shown if one["source"]]
+
+
+def _evidence(snapshot: Snapshot, hold: HoldView, words: Words, find: Find) -> Values:
     lines = [words("evidence_since", time=local_time(hold.since))] if hold.since else []
     if hold.device:
         lines.append(words("evidence_device", device=hold.device))
@@ -93,6 +111,7 @@ def _evidence(snapshot: Snapshot, hold: HoldView, words: Words) -> Values:
         "faces": [
             {"rank": rank_sign(face), "suit": face[1:]} for face in hold.faces if len(face) == 2
         ][:2],
+        "pictures": _pictures(hold, words, find),
     }
 
 

@@ -36,7 +36,7 @@ Rectangle {
             visible: stage.calm
             aim: felt.aimFrom(prompt.x + prompt.width - 64)
         }
-        LastRead { id: read; anchors.right: count.left; anchors.rightMargin: Theme.gap; y: 58; width: 312; height: 120; visible: stage.calm }
+        LastRead { id: read; anchors.right: count.left; anchors.rightMargin: Theme.gap; y: 58; width: 312 + beside; height: 120; visible: stage.calm }
         CountBox { id: count; anchors.right: parent.right; anchors.rightMargin: Theme.margin; y: 58; width: 208; height: 120; visible: stage.calm }
         HoldBar {
             objectName: "hold"

@@ -30,13 +30,32 @@ Rectangle {
         font.weight: panel.burn || panel.v.alerts.length > 0 ? Font.DemiBold : Font.Normal
     }
     Row {
-        id: faces
+        id: pictures
         visible: panel.plain
+        x: 18
+        y: 44
+        spacing: 8
+        Repeater {
+            model: panel.v.pictures
+            Picture {
+                required property var modelData
+                required property int index
+                objectName: "picture" + index
+                source: modelData.source
+                caption: modelData.caption
+                width: 122
+                height: 166
+            }
+        }
+    }
+    Row {
+        id: faces
+        visible: panel.plain && pictures.width === 0
         x: 18
         y: 46
         spacing: 6
         Repeater {
-            model: panel.v.faces
+            model: panel.v.pictures.length > 0 ? [] : panel.v.faces
             PlayingCard {
                 required property var modelData
                 rank: modelData.rank
@@ -49,7 +68,8 @@ Rectangle {
     }
     Column {
         visible: panel.plain
-        x: faces.width > 0 ? faces.x + faces.width + 18 : 18
+        readonly property real aside: Math.max(pictures.width, faces.width)
+        x: aside > 0 ? 18 + aside + 18 : 18
         y: panel.burn ? 76 : 44
         width: parent.width - x - 16
         spacing: 2
