@@ -1,11 +1,15 @@
-"""What makes a hard patch readable. All take and give a grey picture whose bars run up and down."""
+"""What makes a hard patch readable: grey pictures in and out, in which bars run up and down."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 
 from drivers.camera.cv import cv2
 from drivers.camera.sight import Image
+
+ALONG_PX: Final = 25
 
 
 def stretched(grey: Image) -> Image:
@@ -17,13 +21,30 @@ def stretched(grey: Image) -> Image:
     return np.asarray(cv2.LUT(grey, levels.astype(np.uint8)), dtype=np.uint8)
 
 
-def along_bars(grey: Image, height: int = 9) -> Image:
-    """The mean of `height` pixels along the bars: it takes the noise and leaves the edges."""
+def along_bars(grey: Image) -> Image:
+    """The mean of `ALONG_PX` pixels along the bars, or of two fifths of the picture if that is
+    less: it takes the noise and leaves the edges.
+    """
+    height = max(1, min(ALONG_PX, grey.shape[0] * 2 // 5))
     return np.asarray(cv2.blur(grey, (1, height)), dtype=np.uint8)
 
 
+def wider(grey: Image) -> Image:
+    """Twice as long across the bars."""
+    return np.asarray(
+        cv2.resize(grey, None, fx=2, fy=1, interpolation=cv2.INTER_LINEAR), dtype=np.uint8
+    )
+
+
+def sharper(grey: Image) -> Image:
+    """Twice as long across the bars, and what blur took from narrow bars put back that way."""
+    long = cv2.resize(grey, None, fx=2, fy=1, interpolation=cv2.INTER_CUBIC)
+    soft = cv2.GaussianBlur(long, (0, 0), sigmaX=4.0, sigmaY=0.01)
+    return np.asarray(cv2.addWeighted(long, 3.0, soft, -2.0, 0), dtype=np.uint8)
+
+
 def twice(grey: Image) -> Image:
-    """Twice as large both ways, and sharpened."""
+    """Twice as large both ways, and sharpened: for squares."""
     large = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     soft = cv2.GaussianBlur(large, (0, 0), 2.0)
     return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), dtype=np.uint8)

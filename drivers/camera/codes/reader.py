@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from drivers.camera.codes import texture
-from drivers.camera.codes.enhance import along_bars, stretched, twice
+from drivers.camera.codes.enhance import along_bars, sharper, stretched, twice, wider
 from drivers.camera.codes.found import SYMBOLOGIES, Found
 from drivers.camera.codes.merge import merged
 from drivers.camera.codes.window import Window, of_region, upright, whole
@@ -36,13 +37,23 @@ from drivers.camera.sight import (
 
 Which = Literal["pyzbar", "zxing", "both"]
 Reading: TypeAlias = Literal["read_bars", "read_matrix"]
-# Its name, the picture, and how much larger than the spot it is.
-Step: TypeAlias = tuple[str, Image, float]
 BUDGET_MS: Final = 12.0
 # A code's middle may lie this far outside the card's outline (px) before it is another card's.
 OUTSIDE_PX: Final = 12.0
 # How much longer than the texture that was found a patch is cut out.
 ROOM: Final = 1.5
+
+
+@dataclass(frozen=True)
+class Step:
+    """A picture of a spot, so many times `larger` than the spot is, and whom it is for, if not for
+    both.
+    """
+
+    name: str
+    picture: Image
+    larger: tuple[float, float] = (1.0, 1.0)
+    only: Decoder | None = None
 
 
 def missing() -> str:
@@ -84,6 +95,7 @@ class CodeReader:
         self._deskew = deskew
         self._clock = clock
         self._frame: int | None = None
+        self._width = 0
         self._spent = 0.0
         self._until = 0.0
         # How often each step brought a look: for measuring and for the technician.
@@ -113,6 +125,7 @@ class CodeReader:
             self._frame, self._spent = frame.number, 0.0
         self._until = begun + self._budget - self._spent
         grey = frame.grey
+        self._width = grey.shape[1]
         window = whole(grey).padded() if region is None else of_region(grey, region)
         found = self._read(window, region) if window.grey.size else []
         self._spent += self._clock() - begun
@@ -143,7 +156,8 @@ class CodeReader:
     def _patches(self, window: Window, region: Region | None) -> list[Found]:
         """Where the texture is a code's, cut out and made readable."""
         found: list[Found] = []
-        patches = texture.patches(window.grey)
+        scale = region.px_per_mm if region is not None else None
+        patches = texture.patches(window.grey, texture.shrink_for(self._width, scale))
         here = [one for one in patches if _on(region, window.to_frame(_point(one.centre)))]
         for number, patch in enumerate(here):
             # The strongest is looked at however late it is: else a slow machine would read nothing.
@@ -161,12 +175,14 @@ class CodeReader:
         """A spot step by step easier, until all have read something or the time is up."""
         found: list[Found] = []
         silent = list(self._readers(how))
-        for name, picture, scale in steps:
+        for step in steps:
             for reader in tuple(silent):
-                new: list[Found] = getattr(reader, how)(picture)
+                if step.only not in (None, reader.decoder):
+                    continue
+                new: list[Found] = getattr(reader, how)(step.picture)
                 if new:
-                    self.steps[f"{reader.decoder} {name}"] += 1
-                    found += _placed(new, spot, scale)
+                    self.steps[f"{reader.decoder} {step.name}"] += 1
+                    found += _placed(new, spot, step.larger)
                     silent.remove(reader)
             if not silent or self._late():
                 break
@@ -200,11 +216,11 @@ class CodeReader:
         spot = _spot(window, one)
         bars = one.symbology == "code128"
         read = zbar.read_bars if bars else zbar.read_matrix
-        for name, picture, scale in _bar_steps(spot) if bars else _square_steps(spot):
-            found = read(picture)
+        for step in _bar_steps(spot) if bars else _square_steps(spot):
+            found = [] if step.only == "zxing" else read(step.picture)
             if found:
-                self.steps[f"pyzbar {name}"] += 1
-                return _placed(found, spot, scale)
+                self.steps[f"pyzbar {step.name}"] += 1
+                return _placed(found, spot, step.larger)
             if not self._enhance or self._late():
                 break
         return []
@@ -221,21 +237,28 @@ def _check(decoder: Which, symbologies: tuple[Symbology, ...]) -> None:
 
 
 def _bar_steps(spot: Window) -> Iterator[Step]:
-    """Names, pictures and how much larger than the patch they are; each made when asked for."""
-    yield "patch", spot.grey, 1.0
-    clear = stretched(spot.grey)
-    yield "along", along_bars(clear), 1.0
-    yield "twice", twice(along_bars(clear, 5)), 2.0
+    """Pictures of upright bars, each made when it is asked for. What helps the one decoder against
+    blur spoils the other: sharp edges ring, and zbar takes the rings for bars.
+    """
+    mean = along_bars(spot.grey)
+    yield Step("along", mean)
+    yield Step("sharper", sharper(mean), (2.0, 1.0), "zxing")
+    yield Step("wider", wider(mean), (2.0, 1.0), "pyzbar")
+    yield Step("patch", spot.grey)
 
 
 def _square_steps(spot: Window) -> Iterator[Step]:
-    """The same of a symbol that has no bars."""
-    yield "patch", spot.grey, 1.0
-    yield "twice", twice(stretched(spot.grey)), 2.0
+    """Pictures of a symbol that has no bars."""
+    yield Step("patch", spot.grey)
+    yield Step("twice", twice(stretched(spot.grey)), (2.0, 2.0))
 
 
-def _placed(found: Iterable[Found], window: Window, scale: float = 1.0) -> list[Found]:
-    return [one.at(window.to_frame(one.quad / scale)) for one in found]
+def _placed(
+    found: Sequence[Found], window: Window, larger: tuple[float, float] = (1.0, 1.0)
+) -> list[Found]:
+    times = np.array(larger, dtype=np.float32)
+    spots = (np.asarray(one.quad / times, dtype=np.float32) for one in found)
+    return [one.at(window.to_frame(quad)) for one, quad in zip(found, spots, strict=True)]
 
 
 def _upright(window: Window, patch: texture.Patch) -> Window:

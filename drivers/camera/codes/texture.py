@@ -20,8 +20,11 @@ from drivers.camera.sight import Image, Point
 CELL_PX: Final = 4
 # Over so many cells the texture is looked at: the widest bar of a code is four modules.
 AREA_CELLS: Final = 5
-# Pictures are halved until they are no larger, so that a cell is about as large on the card.
-LARGEST_PX: Final = 400
+# Pictures are made smaller to about this scale, where a cell is a millimetre of the card and the
+# widest bar a third of an area: finer ones fall apart into their bars, coarser ones melt.
+PX_PER_MM: Final = 5.0
+# The width of a picture that is made no smaller, where the scale is not known.
+WIDTH_PX: Final = 320
 # Mean squared Sobel response (after a mean of 3 x 3) above which an area is not plain.
 LEAST_ENERGY: Final = 300.0
 # Of the strongest area's energy.
@@ -54,11 +57,18 @@ class Patch:
     straight: float
 
 
-def patches(grey: Image, most: int = 2) -> list[Patch]:
-    """The strongest first, bars before chequered ones; at most `most` of each."""
-    shrink = 1
-    while max(grey.shape) > LARGEST_PX * shrink:
-        shrink *= 2
+def shrink_for(width: int, px_per_mm: float | None) -> int:
+    """How much smaller to make a picture, by the frame's width or the card's scale if it is
+    known.
+    """
+    wanted = width / WIDTH_PX if px_per_mm is None else px_per_mm / PX_PER_MM
+    return max(1, round(wanted))
+
+
+def patches(grey: Image, shrink: int, most: int = 2) -> list[Patch]:
+    """The strongest first, bars before chequered ones; at most `most` of each. The picture is made
+    `shrink` times smaller for it.
+    """
     if shrink > 1:
         size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
         grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
