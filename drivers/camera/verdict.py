@@ -91,15 +91,21 @@ class Witnesses:
     def _weighed(self) -> Verdict:
         code = judge(self.codes.items(), self.code)
         index = _index(self.indices)
-        if isinstance(code.card, CutText):
-            if index.faces:
-                return self._unsure("witnesses_disagree", code, index)
-            return Verdict(cut=code.card, by=("barcode",), sure=True)
+        if isinstance(code.card or self._once(code), CutText):
+            return self._cut(code, index)
         if "two_cards" in (self._two_codes(), index.why):
             return self._unsure("two_cards", code, index)
         if "contradiction" in (code.why, index.why):
             return self._unsure("contradiction", code, index)
         return self._two(code, index)
+
+    def _cut(self, code: CodeVerdict, index: _Index) -> Verdict:
+        """A cut card's code was seen: whoever shows an index is none."""
+        if index.faces or index.jokers:
+            return self._unsure("witnesses_disagree", code, index)
+        if isinstance(code.card, CutText):
+            return Verdict(cut=code.card, by=("barcode",), sure=True)
+        return self._unsure("one_look", code, index)
 
     def _two_codes(self) -> str:
         """Two right codes in one frame are two cards', not one's misread."""
@@ -113,9 +119,10 @@ class Witnesses:
 
     def _two(self, code: CodeVerdict, index: _Index) -> Verdict:
         card = code.card if isinstance(code.card, CardText) else None
-        seen = card or self._once(code)
+        once = self._once(code)
+        seen = card or (once if isinstance(once, CardText) else None)
         shown = index.faces[0] if index.faces else ""
-        if seen is not None and shown and seen.face != shown:
+        if seen is not None and (index.jokers or (shown and seen.face != shown)):
             return self._unsure("witnesses_disagree", code, index)
         if seen is not None and shown:
             # Two witnesses of different kinds agree: each of them once is enough.
@@ -134,7 +141,7 @@ class Witnesses:
         return verdict
 
     def _why(self, code: CodeVerdict, index: _Index) -> str:
-        if index.joker:
+        if index.jokers >= _VIEWS:
             return "joker"
         if index.faces or code.why == "one_look":
             return "one_look"
@@ -146,19 +153,21 @@ class Witnesses:
         words += [f"index={face}" for face in index.faces]
         return Verdict(why=why, detail=" ".join(words))
 
-    def _once(self, code: CodeVerdict) -> CardText | None:
-        """The card of a code that was seen once only: no read by itself."""
+    def _once(self, code: CodeVerdict) -> CardText | CutText | None:
+        """What a code says that was seen once only: no read by itself."""
         parsed = self.code.parse(code.texts[0]) if code.why == "one_look" else None
-        return parsed if isinstance(parsed, CardText) else None
+        return None if isinstance(parsed, Reject) else parsed
 
 
 @dataclass(frozen=True)
 class _Index:
-    """What the indices say: the faces, clearest first; in how many views; `why` they clash."""
+    """What the indices say: the faces, clearest first; in how many views; in how many frames they
+    say a joker; `why` they clash.
+    """
 
     faces: tuple[str, ...] = ()
     views: int = 0
-    joker: bool = False
+    jokers: int = 0
     why: str = ""
 
 
@@ -173,9 +182,9 @@ def _index(looks: dict[int, tuple[IndexLook, ...]]) -> _Index:
             views[face] = views.get(face, 0) + 1
         jokers += any(look.joker for look in in_frame)
     faces = sorted(views, key=lambda face: -views[face])
-    if len(faces) > 1 or (faces and jokers > 1):
-        return _Index(tuple(faces), why="contradiction")
-    return _Index(tuple(faces), views[faces[0]] if faces else 0, jokers > 1)
+    if len(faces) > 1 or (faces and jokers):
+        return _Index(tuple(faces), jokers=jokers, why="contradiction")
+    return _Index(tuple(faces), views[faces[0]] if faces else 0, jokers)
 
 
 def _twice(looks: Sequence[IndexLook]) -> bool:
