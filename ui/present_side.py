@@ -77,19 +77,15 @@ def _suspect(view: SuspectView, first: bool, words: Words) -> Values:
     return _text(f"{which}: {face_sign(view.face)}{time}\n{round_} · {place}")
 
 
-def _pictures(hold: HoldView, words: Words, find: Find) -> list[Values]:
+def _pictures(hold: HoldView, find: Find) -> list[Values]:
     """Of a hold's read, or of both reads that cannot both be right."""
-    reads = [(view.evidence, view.face) for view in hold.suspects]
-    if not reads:
-        reads = [(hold.evidence, hold.faces[0] if len(hold.faces) == 1 else "")]
-    shown = [
-        {"source": find(evidence), "caption": face_sign(face) if len(face) == 2 else ""}
-        for evidence, face in reads
-    ]
-    if len(shown) > 1:
-        for one, which in zip(shown, ("suspect_first", "suspect_second"), strict=True):
-            one["caption"] = words(which)
-    return [one for one in shown if one["source"]]
+    if hold.suspects:
+        # Beside each stands the line that says which read it is.
+        shown = [{"source": find(view.evidence), "caption": ""} for view in hold.suspects]
+        return shown if any(one["source"] for one in shown) else []
+    face = hold.faces[0] if len(hold.faces) == 1 else ""
+    source = find(hold.evidence)
+    return [{"source": source, "caption": face_sign(face)}] if source else []
 
 
 def _evidence(snapshot: Snapshot, hold: HoldView, words: Words, find: Find) -> Values:
@@ -111,7 +107,7 @@ def _evidence(snapshot: Snapshot, hold: HoldView, words: Words, find: Find) -> V
         "faces": [
             {"rank": rank_sign(face), "suit": face[1:]} for face in hold.faces if len(face) == 2
         ][:2],
-        "pictures": _pictures(hold, words, find),
+        "pictures": _pictures(hold, find),
     }
 
 

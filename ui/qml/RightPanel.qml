@@ -29,8 +29,9 @@ Rectangle {
         font.pixelSize: panel.burn ? 40 : 18
         font.weight: panel.burn || panel.v.alerts.length > 0 ? Font.DemiBold : Font.Normal
     }
-    Row {
+    Column {
         id: pictures
+        readonly property bool two: panel.v.pictures.length > 1
         visible: panel.plain
         x: 18
         y: 44
@@ -43,8 +44,8 @@ Rectangle {
                 objectName: "picture" + index
                 source: modelData.source
                 caption: modelData.caption
-                width: 122
-                height: 166
+                width: pictures.two ? 108 : 122
+                height: pictures.two ? 83 : 166
             }
         }
     }
