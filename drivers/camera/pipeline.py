@@ -338,7 +338,9 @@ class Pipeline:
         if told is None or not told.face or card.disputed or verdict.why not in _CLASHES:
             return []
         card.disputed = True
-        return [self._missed(card, verdict.why, verdict.detail, f"told as {told.face}")]
+        # Of the card the table has dealt, not of the next one that it waits for.
+        words = f"told as {told.face}; {verdict.why}"
+        return [self._missed(card, "disputed", verdict.detail, words)]
 
     def _gone(self, track: Track[Regions], dark: bool, how: Gone) -> list[lines.Event]:
         self._left = self._left or how != "back"
