@@ -20,6 +20,8 @@ _CLEARLY = 0.5
 _SIDE_BY_SIDE = 0.6
 # Pieces side by side are rarer than single cards.
 _PIECES = 0.1
+# What lies in a card's box with so much of its own is a part of it.
+_INSIDE = 0.7
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
     "left": ("right", "left"),
@@ -33,7 +35,11 @@ def placed(scene: Scene, travel: Travel) -> list[Thing[tuple[Region, ...]]]:
     single file: what lies side by side are pieces of one, with a finger or dark print between.
     """
     cards = [region for region in scene.regions if region.kind == "card"]
-    others = [region for region in scene.regions if region.kind != "card"]
+    others = [
+        region
+        for region in scene.regions
+        if region.kind == "other" or (region.kind == "dark" and not _within(region, cards))
+    ]
     size = scene.frame.size
     things: list[Thing[tuple[Region, ...]]] = []
     for region in sorted(cards, key=lambda one: -one.box[2] * one.box[3]):
@@ -46,6 +52,17 @@ def placed(scene: Scene, travel: Travel) -> list[Thing[tuple[Region, ...]]]:
         else:
             things.append(piece)
     return things + [_placed(region, travel, size) for region in others]
+
+
+def _within(region: Region, cards: list[Region]) -> bool:
+    """Whether it is but a part of a card: a court's dark picture that the border cuts through."""
+    x, y, w, h = region.box
+    for card in cards:
+        cx, cy, cw, ch = card.box
+        wide, high = min(x + w, cx + cw) - max(x, cx), min(y + h, cy + ch) - max(y, cy)
+        if wide > 0 and high > 0 and wide * high > _INSIDE * w * h:
+            return True
+    return False
 
 
 def _placed(region: Region, travel: Travel, size: tuple[int, int]) -> Thing[tuple[Region, ...]]:

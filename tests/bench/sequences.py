@@ -117,10 +117,11 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
     one = case(seed, number)
     began = time.perf_counter()
     sequence = rendered.sequence(seed, number, one.wish, studio())
-    frames = frames_of(sequence)
+    frames = frames_of(sequence, 8 if one.whole else 0)
     settings = seeing(one, sequence, frames)
     middle = time.perf_counter()
-    told = Told.of(read(frames, settings))
+    # A card's whole way ends as at a table: more pictures would come.
+    told = Told.of(read(frames, settings, ends=not one.whole))
     ended = time.perf_counter()
     result = answer(told, sequence.expected, sequence.draw.left, whole=one.whole)
     if keep is not None and result in ("wrong", "lost"):

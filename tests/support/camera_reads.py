@@ -15,8 +15,10 @@ import numpy as np
 from drivers.camera.compass import Travel
 from drivers.camera.index.reader import IndexReader
 from drivers.camera.pipeline import Pipeline, Seeing
-from drivers.camera.sight import Frame
+from drivers.camera.process import GAP_MS
+from drivers.camera.sight import Frame, Image
 from drivers.camera.verdict import Witness
+from drivers.camera.watchdog import Look
 from drivers.cardcode import CardCode
 from drivers.protocols import camera_lines as lines
 from hw_sim.camera import sequences as rendered
@@ -46,16 +48,41 @@ def travel_of(draw: Draw) -> Travel | None:
     return "down" if by > ay else "up"
 
 
-def frames_of(sequence: rendered.Sequence) -> list[Frame]:
-    """Its frames as the reader takes them."""
-    return [Frame(one.k, one.image, round(one.t * 1e9)) for one in sequence.frames]
+def frames_of(sequence: rendered.Sequence, before: int = 0) -> list[Frame]:
+    """Its frames as the reader takes them; `before`: so many of the empty window come first, where
+    it begins with that.
+    """
+    frames = [Frame(one.k, one.image, round(one.t * 1e9)) for one in sequence.frames]
+    if not before or sequence.frames[0].truth["cards"]:
+        return frames
+    rng, empty, step = np.random.default_rng(sequence.number), frames[0].image, 16_000_000
+    still = [Frame(number, _as_live(empty, rng), number * step) for number in range(before)]
+    rest = before * step
+    return still + [Frame(one.number + before, one.image, one.at_ns + rest) for one in frames]
+
+
+def _as_live(image: Image, rng: np.random.Generator) -> Image:
+    """No two pictures of a sensor are alike."""
+    noise = rng.integers(-1, 2, image.shape, dtype=np.int16)
+    return np.asarray(np.clip(image.astype(np.int16) + noise, 0, 255), dtype=np.uint8)
 
 
 def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[lines.Event]:
-    """What the pipeline tells of them. `ends`: there are no more pictures after the last one."""
+    """What the pipeline tells of them, black ones left out as in the reader's program. `ends`:
+    there are no more pictures after the last one.
+    """
     index = index_reader() if "index" in seeing.read else None
     pipeline = Pipeline(seeing, index=index)
-    told = [event for frame in frames for event in pipeline.frame(frame)]
+    told: list[lines.Event] = []
+    before_ns: int | None = None
+    for frame in frames:
+        few = frame.image[::8, ::8]
+        if Look(float(few.mean()), float(few.std())).black:
+            continue
+        if before_ns is not None and frame.at_ns - before_ns >= GAP_MS * 1_000_000:
+            told += pipeline.interrupted()
+        told += pipeline.frame(frame)
+        before_ns = frame.at_ns
     return told + list(pipeline.finish()) if ends else told
 
 
