@@ -13,7 +13,8 @@ import numpy as np
 from drivers.camera.index.stencils import NOTHING, Space, features
 from scripts.train_index.decks import RANKS, SUITS
 
-_LIKE_ONE = 0.75
+_LIKE_ONE = 0.7
+_FOREIGN = 4
 
 
 _AXES = 64
@@ -53,7 +54,8 @@ def clusters(vectors: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarra
 def main(out: str, paths: list[str], each: int = 36) -> None:
     rng = np.random.default_rng(3)
     data = [np.load(path) for path in paths]
-    column = {n: np.concatenate([d[n] for d in data]) for n in data[0].files if n != "crop"}
+    names = [name for name in data[-1].files if name != "crop"]
+    column = {name: np.concatenate([d[name] for d in data]) for name in names}
     kept: dict[str, np.ndarray] = {}
     for kind, names, none in (("rank", RANKS, 13), ("suit", SUITS, 4)):
         labels, chosen = [], []
@@ -65,7 +67,9 @@ def main(out: str, paths: list[str], each: int = 36) -> None:
         # None of an index as a whole does not mean that this glyph is none: only what was drawn
         # without any, and what is well covered, teaches what is nothing.
         truth = column[kind]
-        nothing = (truth == none) & (column[f"true_{kind}"] < 0) & (column["kind"] >= 4)
+        drawn = column[f"true_{kind}"] < 0
+        nothing = (truth == none) & drawn & (column["kind"] != _FOREIGN) | column[f"odd_{kind}"]
+        nothing |= column["hidden"] > 0.35
         for i, name in enumerate(names):
             mine = vectors[(truth == i) & (column["harsh"] < 0.8)]
             chosen.append(clusters(mine, each if kind == "rank" else 2 * each, rng))
