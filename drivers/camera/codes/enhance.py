@@ -43,8 +43,18 @@ def sharper(grey: Image) -> Image:
     return np.asarray(cv2.addWeighted(long, 3.0, soft, -2.0, 0), dtype=np.uint8)
 
 
-def twice(grey: Image) -> Image:
-    """Twice as large both ways, and sharpened: for squares."""
-    large = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    soft = cv2.GaussianBlur(large, (0, 0), 2.0)
-    return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), dtype=np.uint8)
+def larger(grey: Image, times: int) -> Image:
+    """So many times as large both ways."""
+    large = cv2.resize(grey, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
+    return np.asarray(large, dtype=np.uint8)
+
+
+def smooth(grey: Image, sigma: float) -> Image:
+    """Fine noise taken out, equally in all directions."""
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma), dtype=np.uint8)
+
+
+def sharp(grey: Image, amount: float, sigma: float) -> Image:
+    """What blur took put back, equally in all directions."""
+    soft = cv2.GaussianBlur(grey, (0, 0), sigma)
+    return np.asarray(cv2.addWeighted(grey, 1 + amount, soft, -amount, 0), dtype=np.uint8)

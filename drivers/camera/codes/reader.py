@@ -17,7 +17,15 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from drivers.camera.codes import texture
-from drivers.camera.codes.enhance import along_bars, sharper, stretched, twice, wider
+from drivers.camera.codes.enhance import (
+    along_bars,
+    larger,
+    sharp,
+    sharper,
+    smooth,
+    stretched,
+    wider,
+)
 from drivers.camera.codes.found import SYMBOLOGIES, Found
 from drivers.camera.codes.merge import merged
 from drivers.camera.codes.window import Window, of_region, upright, whole
@@ -249,8 +257,12 @@ def _bar_steps(spot: Window) -> Iterator[Step]:
 
 def _square_steps(spot: Window) -> Iterator[Step]:
     """Pictures of a symbol that has no bars."""
-    yield Step("patch", spot.grey)
-    yield Step("twice", twice(stretched(spot.grey)), (2.0, 2.0))
+    grey = spot.grey
+    yield Step("patch", grey)
+    yield Step("larger", larger(grey, 3), (3.0, 3.0), "zxing")
+    yield Step("clearer", sharp(larger(stretched(grey), 2), 1.0, 2.0), (2.0, 2.0), "pyzbar")
+    yield Step("calmer", sharp(larger(smooth(grey, 1.0), 2), 2.0, 4.0), (2.0, 2.0))
+    yield Step("softer", larger(smooth(grey, 0.8), 2), (2.0, 2.0), "zxing")
 
 
 def _placed(
