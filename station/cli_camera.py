@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -38,3 +39,22 @@ def ask(request: dict[str, Any]) -> int:
         print(f"the camera's tools were ended by signal {-status}", file=sys.stderr)  # noqa: T201
         return 1
     return status
+
+
+def shoe_in_play(config: Any) -> str:
+    """Whether a live table that is stopped has a shoe in play, in words; "" where it has none. A
+    journal that cannot be read cannot deny it.
+    """
+    from station.journal import JournalError, load, open_reader
+
+    path = Path(config.journal.path)
+    if config.table.kind != "live" or not path.exists():
+        return ""
+    try:
+        with contextlib.closing(open_reader(path)) as db:
+            shoe = load(db, path).game.shoe
+    except JournalError as error:
+        return f"{error}; whether a shoe is in play is not known"
+    if shoe.state in ("loaded", "in_play"):
+        return f"table {config.table.id}: shoe {shoe.id} is in play"
+    return ""

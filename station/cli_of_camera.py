@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from station.cli_common import DEFAULT_CONFIG, ConfigOption, LinesOption, fail
+from station.cli_common import DEFAULT_CONFIG, ConfigOption, LinesOption, fail, loaded
 
 camera_app = typer.Typer(
     no_args_is_help=True, help="The camera in the shoe's window: set up, try, record, teach."
@@ -88,11 +88,43 @@ def camera_setup(
     No table may be running. The code is 0 when the camera is ready, 1 when something must be
     changed first, 2 when it cannot be had.
     """
+    spec = _spec(name, config, as_json=json)
+    if picture is not None:
+        _no_shoe(config, as_json=json)
     request = {
         "do": "setup",
-        "spec": _spec(name, config, as_json=json),
+        "spec": spec,
         "picture": str(picture) if picture else "",
         "seconds": seconds,
+        "lang": _lang(lang),
+        "as_json": json,
+    }
+    raise typer.Exit(_ask(request))
+
+
+@camera_app.command("record")
+def camera_record(
+    name: NameArgument,
+    folder: Annotated[Path, typer.Argument(help="A new folder.")],
+    config: ConfigOption = DEFAULT_CONFIG,
+    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="End after so long.")] = 10.0,
+    max_mb: Annotated[float, typer.Option(min=0.1, help="End at this size.")] = 200.0,
+    lang: LangOption = "",
+    json: LinesOption = False,
+) -> None:
+    """Keep what a camera sees as pictures, for `camera read` and `camera enroll --from`.
+
+    No table may be running, and on a live table no shoe may be in play: cards that are not dealt
+    must not be recorded.
+    """
+    spec = _spec(name, config, as_json=json)
+    _no_shoe(config, as_json=json)
+    request = {
+        "do": "record",
+        "spec": spec,
+        "folder": str(folder),
+        "seconds": seconds,
+        "megabytes": max_mb,
         "lang": _lang(lang),
         "as_json": json,
     }
@@ -114,6 +146,15 @@ def _lang(wanted: str) -> str:
         raise fail(f"--language {wanted}: ko or en")
     set_ = next((os.environ[v] for v in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(v)), "")
     return wanted or ("ko" if set_.startswith("ko") else "en")
+
+
+def _no_shoe(config: Path, *, as_json: bool = False) -> None:
+    """Pictures of cards are kept only while no shoe is in play at a live table."""
+    from station.cli_camera import shoe_in_play
+
+    why = shoe_in_play(loaded(config, as_json=as_json))
+    if why:
+        raise fail(f"{why}: pictures of cards that are not dealt must not be kept", as_json=as_json)
 
 
 def _spec(name: str, config: Path, *, as_json: bool = False) -> dict[str, Any]:

@@ -100,9 +100,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "어두워지면 조명을 더하십시오",
     ),
     "mirrored": (
-        "the picture is mirrored left to right: switch the camera's mirror off; no index is read so",
-        "영상이 좌우로 뒤집혀 있습니다: 카메라의 거울(미러) 기능을 끄십시오. 이대로는 인덱스를 읽지 "
-        "못합니다",
+        "the picture is mirrored left to right: switch the camera's mirror off; no index is read "
+        "as it is",
+        "영상이 좌우로 뒤집혀 있습니다: 카메라의 거울(미러) 기능을 끄십시오. 이대로는 인덱스를 "
+        "읽지 못합니다",
     ),
     "no_travel": (
         "which way cards go is not known yet: slide some through, one after the other",

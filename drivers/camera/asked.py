@@ -60,6 +60,7 @@ class Record(Asked, frozen=True, kw_only=True, tag="record"):
 
     spec: dict[str, Any]
     folder: str
+    lang: Lang = "en"
     seconds: float = 10.0
     megabytes: float = 200.0
 

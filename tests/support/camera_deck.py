@@ -75,7 +75,7 @@ class Booth:
 def write_slides(folder: Path, slides: Iterator[list[Picture]], quality: int = 92) -> list[Path]:
     """Each card's pictures as a sequence of its own, NNN_K.jpg; the folder's pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     for number, pictures in enumerate(slides):
         for k, picture in enumerate(pictures):
             path = folder / f"{number:03}_{k:03}.jpg"
@@ -87,7 +87,7 @@ def write_slides(folder: Path, slides: Iterator[list[Picture]], quality: int = 9
 def write_film(folder: Path, slides: Iterator[list[Picture]], quality: int = 92) -> list[Path]:
     """All cards' pictures as one sequence."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     for pictures in slides:
         for picture in pictures:
             path = folder / f"all_{len(written):05}.jpg"

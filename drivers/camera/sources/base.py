@@ -42,11 +42,13 @@ class Torn:
 @dataclass(frozen=True)
 class Shot:
     """A picture as it came. `stamp`: the source's own time stamp, whatever its unit, None where it
-    has none: one that stands still is that of a frozen camera.
+    has none: one that stands still is that of a frozen camera. `jpeg`: the whole picture as it was
+    sent, where it was sent so.
     """
 
     frame: Frame
     stamp: float | None = None
+    jpeg: bytes = b""
 
 
 class Source(Protocol):

@@ -133,7 +133,9 @@ class Camera:
             return None
         self._failed = 0
         self._number += 1
-        image = self._picture(np.asarray(data, dtype=np.uint8))
+        raw = np.asarray(data, dtype=np.uint8)
+        jpeg = raw.tobytes() if self._jpeg(raw) else b""
+        image = whole_jpeg(jpeg) if jpeg else bgr(raw)
         if isinstance(image, str):
             return Torn(image)
         stamp_ms = float(self._camera.get(cv2.CAP_PROP_POS_MSEC))
@@ -143,7 +145,7 @@ class Camera:
         frame = Frame(
             self._number, cropped(image, self._spec.window), taken_ns if known else now_ns
         )
-        return Shot(frame, stamp_ms if stamp_ms > 0 else None)
+        return Shot(frame, stamp_ms if stamp_ms > 0 else None, jpeg)
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -214,10 +216,8 @@ class Camera:
 
     # --- pictures -------------------------------------------------------------------------
 
-    def _picture(self, data: Image) -> Image | str:
-        if self._raw and (data.ndim < 3 or data.shape[2] == 1) and 1 in data.shape[:2]:
-            return whole_jpeg(data.tobytes())
-        return bgr(data)
+    def _jpeg(self, data: Image) -> bool:
+        return self._raw and (data.ndim < 3 or data.shape[2] == 1) and 1 in data.shape[:2]
 
 
 def _free(place: Place) -> str:
