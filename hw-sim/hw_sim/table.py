@@ -23,6 +23,7 @@ from hw_sim.view import RoundView
 START_S = 30.0
 LOOK_S = 0.2
 SETTLE_S = 2.0
+CAMERA_AGAIN_S = 3.0
 CONSOLE_RESTARTS = 3
 CONSOLE_WINDOW_S = 60.0
 END_ORDER = ("players", "dealer", "staff", "console", "daemon", "shoe", "board")
@@ -203,7 +204,9 @@ class Table:
         # Nobody is quicker than the shoe; a hand is up to 30 % quicker than it usually is.
         kind = kind_of(self.dir.kinds().get("shoe", DEFAULT))
         reaction = max(pace.dealer, kind.card_ms / 700)
-        dealer: tuple[str, ...] = ("--reaction", str(reaction), "--again", str(pace.again))
+        # A card before a camera is read when it is out, not when it begins to move.
+        again = max(pace.again, CAMERA_AGAIN_S) if kind.port == "frames" else pace.again
+        dealer: tuple[str, ...] = ("--reaction", str(reaction), "--again", str(again))
         dealer += ("--errors", str(self.settings.errors))
         if self._host() == "chairs":
             # He keys what the players do, so he is all the people there are.

@@ -6,6 +6,7 @@ camera changes nothing any more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -13,6 +14,7 @@ from hw_sim.camera.hands import Limb
 from hw_sim.camera.motion import Path, Track
 from hw_sim.camera.scene import Light, Look, Sensor
 from hw_sim.camera.stock import Print
+from hw_sim.codes import VirtualCard
 
 GlitchKind = Literal[
     "frozen", "black", "warm_up", "torn", "slow", "stall", "blocked", "gone", "damaged"
@@ -73,11 +75,17 @@ class Glitch:
     other: Print | None = None
 
 
+def own_code(card: VirtualCard) -> str:
+    """The code of a virtual shoe's own card."""
+    return card.code
+
+
 @dataclass
 class Draw:
     """All of one draw. `passes`: from the lowest to the uppermost. `expected`: the faces a reader
     should report, in order; `left`: what left the shoe (a face, `back`, `joker`, `cut`). `second`:
-    the face of a following card that stays in. `main`: the pass it is about.
+    the face of a following card that stays in. `main`: the pass it is about. `code_of`: the text on
+    a card, where codes are printed.
     """
 
     look: Look
@@ -90,6 +98,7 @@ class Draw:
     group: str = "index"
     trouble: str = ""
     main: int = 0
+    code_of: Callable[[VirtualCard], str] = own_code
 
     @property
     def card(self) -> Pass:

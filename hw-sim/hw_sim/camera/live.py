@@ -77,9 +77,13 @@ class Live:
     # --- what happens before it -------------------------------------------------------------
 
     def start(self, now_ns: int, warm_up_s: float = 0.3) -> None:
-        """It is switched on: dark at first. Cards that were on their way are gone."""
+        """It is switched on: dark at first. Cards that were on their way are gone; one that rests
+        in the window still lies there.
+        """
         self._queue.clear()
-        self._window, self._rest = None, b""
+        if not self._rest_left(now_ns):
+            self._window = None
+        self._rest = b""
         self._next_ns, self.number = now_ns, 0
         self._zero_ns = self._ended_ns = self._free_ns = now_ns
         self._faulty = Glitches(self._setting.seed)
@@ -134,6 +138,14 @@ class Live:
         self._lasting = [one for one in self._lasting if one.name != name]
         self._lasting.append(_Lasting(name, dict(params), until))
 
+    def draw_on(self, now_ns: int) -> None:
+        """Whoever let a card rest in the window goes on with it."""
+        self._begun_ns -= int(self._rest_left(now_ns) * _NS)
+
+    def jump(self, by: int) -> None:
+        """The count of the frames leaps ahead."""
+        self.number += by
+
     def clear(self) -> None:
         """What lasts is over."""
         self._lasting.clear()
@@ -148,6 +160,18 @@ class Live:
     def busy(self) -> bool:
         """Whether a card is before it or about to come."""
         return bool(self._queue) or self._window is not None
+
+    @property
+    def rests(self) -> bool:
+        """Whether a card lay still in the window when the last frame was taken."""
+        step = int(_NS / self._setting.look.sensor.fps)
+        return self._rest_left(self._next_ns - step) > 0
+
+    def _rest_left(self, now_ns: int) -> float:
+        if self._window is None:
+            return 0.0
+        one = self._window.draw.card
+        return one.path.rest_left((now_ns - self._begun_ns) / _NS - one.start_s)
 
     # --- what comes out ---------------------------------------------------------------------
 

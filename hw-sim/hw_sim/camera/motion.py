@@ -33,6 +33,14 @@ class Path:
             t -= seconds
         return gone, 0.0
 
+    def rest_left(self, t: float) -> float:
+        """Seconds until it goes on, where it rests `t` seconds after its start; else 0."""
+        for seconds, first, last in self.legs:
+            if 0 <= t < seconds:
+                return seconds - t if first == last == 0 else 0.0
+            t -= seconds
+        return 0.0
+
     @property
     def seconds(self) -> float:
         """How long it lasts."""

@@ -8,6 +8,7 @@ The same seed and wish give the same frames. In memory, one after the other: not
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from collections.abc import Iterator
@@ -139,6 +140,7 @@ def usual_draw(rng: random.Random, wish: Wish) -> Draw:
         look, [Pass(Print("card", design, face, text, printing), track, path, degrees=lean)]
     )
     draw.expected, draw.left = [face], [face]
+    draw.code_of = functools.partial(text_of, template=wish.template)
     side = "side" if place == "side" else axis
     draw.group = _GROUPS.get(code, f"c128{side}")
     if rng.random() < wish.follows:

@@ -48,22 +48,13 @@ def other_face(face: str, rng: random.Random) -> str:
     return rng.choice([one for one in FACES if one != face])
 
 
-def with_face(print_: Print, face: str, text: str = "") -> Print:
-    """The same card with another face; its code, if any, is another one too."""
-    return replace(print_, kind="card", face=face, text=text or (_like(print_, face)))
-
-
-def _like(print_: Print, face: str) -> str:
-    """A code for that face, of the same form as the print's, where that can be told."""
-    if not print_.text:
-        return ""
-    was = print_.face
-    if was and was in print_.text:
-        from hw_sim.codes import check_character, is_valid
-
-        text = print_.text.replace(was, face, 1)
-        return text[:-1] + check_character(text[:-1]) if is_valid(print_.text) else text
-    return VirtualCard(face, 1, "A").code
+def another(draw: Draw, face: str, rng: random.Random) -> Print:
+    """A card of that face printed as the one it is about, but not the same: its code is another."""
+    print_ = draw.card.print
+    text = ""
+    while print_.text and text in ("", print_.text):
+        text = draw.code_of(VirtualCard(face, rng.randint(1, 8), rng.choice("AB")))
+    return replace(print_, kind="card", face=face, text=text)
 
 
 def _nothing_read(draw: Draw, what: str, print_: Print) -> None:
@@ -91,6 +82,20 @@ def _slow(draw: Draw, rng: random.Random, params: Params) -> None:
     rest = _number(params, "ms") / 1000
     legs = ((half / speed, speed, speed), (rest, 0.0, 0.0), (half / speed, speed, speed))
     draw.card = replace(draw.card, path=Path(legs))
+
+
+@_add(
+    "rests",
+    "it is drawn part of the way, rests there, and is drawn on",
+    percent=(50, "of the way"),
+    ms=(1500, "milliseconds it rests"),
+)
+def _rests(draw: Draw, rng: random.Random, params: Params) -> None:
+    one = draw.card
+    whole, speed = one.path.length, one.path.at(one.path.seconds / 2)[1]
+    first = whole * max(1, min(99, _number(params, "percent"))) / 100
+    legs = ((first / speed, speed, speed), (_number(params, "ms") / 1000, 0.0, 0.0))
+    draw.card = replace(one, path=Path((*legs, ((whole - first) / speed, speed, speed))))
 
 
 @_add("shift", "it passes off its way, partly outside the window", mm=(9, "how far"))
@@ -179,6 +184,17 @@ def _cut_code(draw: Draw, rng: random.Random, params: Params) -> None:
     _nothing_read(draw, "cut", cut)
 
 
+@_add("misprinted", "its code is another card's")
+def _misprinted(draw: Draw, rng: random.Random, params: Params) -> None:
+    print_ = draw.card.print
+    printing = print_.printing
+    if printing.symbology == "none":
+        printing = replace(printing, symbology="code128")
+    code = draw.code_of(VirtualCard(other_face(print_.face, rng), 1, "A"))
+    draw.card = replace(draw.card, print=replace(print_, text=code, printing=printing))
+    draw.expected = []
+
+
 @_add("empty", "nothing passes: the shoe is empty")
 def _empty(draw: Draw, rng: random.Random, params: Params) -> None:
     draw.passes, draw.expected, draw.left, draw.second = [], [], [], ""
@@ -190,7 +206,7 @@ def _confusable(draw: Draw, rng: random.Random, params: Params) -> None:
     face = rng.choice(pair) + suit
     turned = 180 if rng.random() < 0.5 else 0
     draw.card = replace(
-        draw.card, print=with_face(draw.card.print, face), degrees=draw.card.degrees + turned
+        draw.card, print=another(draw, face, rng), degrees=draw.card.degrees + turned
     )
     draw.expected, draw.left = [face], [face]
 
@@ -199,7 +215,7 @@ def _confusable(draw: Draw, rng: random.Random, params: Params) -> None:
     "same_again", "another card of the same face comes next", ms=(250, "milliseconds between them")
 )
 def _same_again(draw: Draw, rng: random.Random, params: Params) -> None:
-    _next(draw, draw.card.print, _number(params, "ms") / 1000)
+    _next(draw, another(draw, draw.card.print.face, rng), _number(params, "ms") / 1000)
 
 
 @_add("again", "the very same card passes once more", ms=(700, "milliseconds between"))
@@ -218,7 +234,7 @@ def _next(draw: Draw, print_: Print, pause_s: float) -> None:
 def _two_behind(draw: Draw, rng: random.Random, params: Params) -> None:
     one, gap = draw.card, _number(params, "mm")
     face = other_face(one.print.face, rng)
-    draw.passes.append(_behind(one, with_face(one.print, face), gap))
+    draw.passes.append(_behind(one, another(draw, face, rng), gap))
     draw.expected.append(face)
     draw.left.append(face)
 
@@ -242,7 +258,7 @@ def _two_overlapped(draw: Draw, rng: random.Random, params: Params) -> None:
     face = other_face(one.print.face, rng)
     under = replace(
         one,
-        print=with_face(one.print, face),
+        print=another(draw, face, rng),
         begin_mm=one.begin_mm - off,
         degrees=one.degrees + rng.uniform(-1.5, 1.5),
     )
@@ -269,7 +285,7 @@ def follow(draw: Draw, face: str, reach_mm: float, rng: random.Random) -> None:
     path = part_of(one.path, max(0.0, reach_mm - begin))
     after = replace(
         one,
-        print=with_face(one.print, face),
+        print=another(draw, face, rng),
         path=path,
         begin_mm=begin,
         degrees=one.degrees + rng.uniform(-1, 1),

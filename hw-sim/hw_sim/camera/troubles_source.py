@@ -10,7 +10,7 @@ import numpy as np
 
 from hw_sim.camera.draws import Draw, Glitch, GlitchKind
 from hw_sim.camera.optics import mapped
-from hw_sim.camera.troubles_card import other_face, with_face
+from hw_sim.camera.troubles_card import another, other_face
 from hw_sim.faults import Fault
 
 Params = Mapping[str, int | str]
@@ -162,7 +162,7 @@ def _warm_up(draw: Draw, rng: random.Random, params: Params) -> None:
 def _torn(draw: Draw, rng: random.Random, params: Params) -> None:
     other = None
     if draw.passes and draw.card.print.face:
-        other = with_face(draw.card.print, other_face(draw.card.print.face, rng))
+        other = another(draw, other_face(draw.card.print.face, rng), rng)
     _glitch(
         draw, "torn", _number(params, "ms"), share=_number(params, "percent") / 100, other=other
     )

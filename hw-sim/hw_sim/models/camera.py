@@ -48,13 +48,20 @@ _ALIASES: dict[str, tuple[str, Fault]] = {
         ),
     ),
 }
+# What is done to it beside the troubles there are.
+_OWN = {
+    "calm": Fault("troubles of light and lens are over, as with `clear`", "now"),
+    "draw_on": Fault("a card that rests in the window is drawn on", "now"),
+    "count_leaps": Fault(
+        "the count of its pictures leaps ahead", "now", {"by": (1000, "pictures")}
+    ),
+}
 _MS_NS = 1_000_000
 
 
-def _live_faults() -> dict[str, Fault]:
-    faults = {name: fault for name, fault in FAULTS.items() if name not in _NOT_LIVE}
-    faults["calm"] = Fault("troubles of light and lens are over, as with `clear`", "now")
-    return {**faults, **{name: fault for name, (_, fault) in _ALIASES.items()}}
+def _live_faults(strangers: bool) -> dict[str, Fault]:
+    faults = {name: fault for name, fault in FAULTS.items() if strangers or name not in _NOT_LIVE}
+    return {**faults, **_OWN, **{name: fault for name, (_, fault) in _ALIASES.items()}}
 
 
 class Camera:
@@ -62,7 +69,8 @@ class Camera:
     `qr`, `datamatrix`), `place` and `module` (hundredths of a mm, 0: usual) of it, `template` of
     its text ("": as the shoe's own codes); `axis`: which way cards slide, `mount` of the camera in
     degrees; `mm_s`: how fast they are drawn; `faces`: a folder of another deck's faces; `raw`:
-    frames are not compressed. Raises CodeError for settings of no use.
+    frames are not compressed; `strangers`: also troubles that bring cards of no shoe. Raises
+    CodeError for settings of no use.
     """
 
     kind = "camera"
@@ -84,6 +92,7 @@ class Camera:
         seed: int = 1,
         warm_up_ms: int = 300,
         raw: bool = False,
+        strangers: bool = False,
     ) -> None:
         if code not in ("none", *SYMBOLOGIES):
             raise CodeError(f"code {code!r}: none, {', '.join(SYMBOLOGIES)}")
@@ -91,7 +100,7 @@ class Camera:
             raise CodeError(f"axis {axis!r}: x or y")
         if not 1 <= fps <= 240 or mm_s < 20 or mount % 90:
             raise CodeError("fps 1 to 240, mm_s 20 or more, mount 0, 90, 180 or 270")
-        self.faults = _live_faults()
+        self.faults = _live_faults(strangers)
         self._template = template
         self._warm_up_s = warm_up_ms / 1000
         look = _look(_sides(size), fps, mount, seed)
@@ -124,10 +133,15 @@ class Camera:
         return []
 
     def do(self, fault: str, params: dict[str, object], now_ms: int) -> list[Piece]:
-        if fault == "calm":
-            self._live.clear()
-        else:
-            self._live.trouble(fault, params, now_ms * _MS_NS)
+        match fault:
+            case "calm":
+                self._live.clear()
+            case "draw_on":
+                self._live.draw_on(now_ms * _MS_NS)
+            case "count_leaps":
+                self._live.jump(int(str(params["by"])))
+            case _:
+                self._live.trouble(fault, params, now_ms * _MS_NS)
         return []
 
     def again(self, card: VirtualCard, now_ms: int) -> list[Piece]:
@@ -150,9 +164,10 @@ class Camera:
         return self._live.busy
 
     def state(self) -> dict[str, object]:
+        window = "rests" if self._live.rests else "card" if self._live.busy else "empty"
         return {
             "frames": self._live.number,
-            "window": "card" if self._live.busy else "empty",
+            "window": window,
             "troubles": self._live.troubles,
         }
 
