@@ -178,7 +178,6 @@ def never_wrong(shoe: Shoe, reader: Reader) -> None:
         ("stall ms=3500", "stalled"),
         ("black ms=3500", "black"),
         ("blocked_stream ms=4500", "stalled"),
-        ("gone ms=3500", "stalled"),
         ("jpeg_damage percent=60 ms=3000", "torn"),
     ],
 )
