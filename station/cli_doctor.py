@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from station import cli_doctor_disk, cli_doctor_host, cli_doctor_ports
+from station import cli_doctor_camera, cli_doctor_disk, cli_doctor_host, cli_doctor_ports
 from station.cli_check import devices, host, socket_fault
 from station.cli_finding import Finding
 from station.config import Config, ConfigError, load_config
@@ -74,6 +74,8 @@ def _file(file: Path, config: Config) -> Iterator[Finding]:
             "port", "warn", "the file has no [[devices]]", str(file), "dealer-station devices"
         )
     yield from cli_doctor_ports.ports(specs, Path(config.link.socket))
+    yield from cli_doctor_camera.cameras(specs)
+    yield from cli_doctor_camera.evidence(Path(config.journal.path), config.evidence)
 
 
 def lines(findings: list[Finding]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from station.cli_finding import Finding
 from station.cli_rights import me, my_groups
 from station.journal import JournalError, boot_id, open_reader
 
-GROUPS = ("dialout", "input", "plugdev", "dealer-station")
+GROUPS = ("dialout", "input", "plugdev", "video", "dealer-station")
 STEP_S = 2.0
 _UNSYNCHRONISED = 0x40
 _ERROR = 5
@@ -46,7 +46,7 @@ def user() -> Finding:
             "warn",
             what,
             "",
-            f"sudo usermod -aG dialout,input,plugdev {me()}, then log out and in again",
+            f"sudo usermod -aG dialout,input,plugdev,video {me()}, then log out and in again",
         )
     return Finding("user", "ok", what)
 
