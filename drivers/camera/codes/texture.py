@@ -69,11 +69,11 @@ def patches(grey: Image, shrink: int, most: int = 2) -> list[Patch]:
     """The strongest first, bars before chequered ones; at most `most` of each. The picture is made
     `shrink` times smaller for it.
     """
+    if min(grey.shape) < 3 * CELL_PX * shrink:
+        return []
     if shrink > 1:
         size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
         grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    if min(grey.shape) < 3 * CELL_PX:
-        return []
     cells = _cells(grey)
     # Noise has as much energy everywhere and runs no way: what the quieter areas show is taken off.
     floor = _quiet(cells.xx + cells.yy)
@@ -168,8 +168,11 @@ def _components(mask: Any, cells: _Texture, floor: float, scale: float, bars: bo
 
 def lean(grey: Image) -> float:
     """How far from upright bars stand (radians), by all gradients of a picture of them."""
-    dx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
-    dy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    if min(grey.shape) < 8:
+        return 0.0
+    # At the picture's ends no gradient along the bars is seen, which made the lean too small.
+    dx = cv2.Scharr(grey, cv2.CV_32F, 1, 0)[2:-2, 2:-2]
+    dy = cv2.Scharr(grey, cv2.CV_32F, 0, 1)[2:-2, 2:-2]
     xx, yy, xy = (
         float(cv2.sumElems(cv2.multiply(*pair))[0]) for pair in ((dx, dx), (dy, dy), (dx, dy))
     )
