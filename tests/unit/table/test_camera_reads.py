@@ -322,3 +322,18 @@ def test_a_card_drawn_under_a_covered_window_is_exposed_not_dealt() -> None:
     play.give(i.DeviceHealth("shoe", "covered", "", cause="blocked_view"))
     play.give(seen("KH", 1))
     assert (play.hold_codes, dealt(play)) == (["exposed_card"], [])
+
+
+def test_r2_the_set_is_that_of_the_first_card_that_carries_one() -> None:
+    play = camera()
+    play.must(PIT, i.LoadShoe("S2", ""))
+    play.must(PIT, i.ReleaseShoe("S2", play.table.version))
+    play.bet((1, 3)).close()
+    play.give(seen("KH"))
+    assert play.table.game.shoe.set == ""
+    play.give(seen("2C", 1))
+    play.give(seen("9D"))
+    assert (play.table.game.shoe.set, play.hold_codes) == ("A", [])
+    play.give(i.CardSeen("shoe", card_of("8S", "B", 1), "", "", 0, True))
+    assert (play.hold_codes, play.table.holds[0].params["why"]) == (["foreign_card"], "wrong_set")
+    assert len(dealt(play)) == 3
