@@ -109,7 +109,7 @@ class Live:
         for index, moved in enumerate(draw.passes):
             draw.passes[index] = _back_inside(moved, draw.look)
         if not self.busy:
-            self._free_ns = now_ns
+            self._free_ns = max(now_ns, self._ended_ns + int(one.gap_s * _NS))
         middle = (self._free_ns - self._zero_ns) / _NS + draw.middle_s
         at = (now_ns - self._zero_ns) / _NS
         self._glitches = [
