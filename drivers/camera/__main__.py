@@ -14,11 +14,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drivers.kinds.camera import EXIT_MISCONFIGURED
+
 if TYPE_CHECKING:
     from drivers.camera.seer import Maker
 
 _PR_SET_PDEATHSIG = 1
-_MISCONFIGURED = 23
 _NICER = 5
 _OOM_SCORE = "300"
 
@@ -41,7 +42,7 @@ def main(arguments: list[str], maker: Maker | None = None) -> None:
             f"the camera reader cannot start: {error}; install the system's packages libgl1 and "
             "libglib2.0-0, or the station anew\n"
         )
-        raise SystemExit(_MISCONFIGURED) from None
+        raise SystemExit(EXIT_MISCONFIGURED) from None
     try:
         run(0, lines, maker or the_pipeline)
     except Exception as error:  # noqa: BLE001 - the last line says why

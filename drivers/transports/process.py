@@ -185,6 +185,8 @@ class ProcessPort:
             raise self._over(child.verdict())
         if child.ready:
             self._child, self._failed = None, None
+            if self._finalizer is not None:
+                self._finalizer.detach()
             child.hand_over()
             return ProcessTransport(child, self._where, self._found, self._where.target())
         if time.monotonic() - child.began_s >= self._program.start_s:
