@@ -20,7 +20,7 @@ _CLEARLY = 0.5
 _SIDE_BY_SIDE = 0.6
 # Pieces side by side are rarer than single cards.
 _PIECES = 0.1
-# What lies in a card's box with so much of its own is a part of it.
+# What lies in another thing's box with so much of its own may be a part of it.
 _INSIDE = 0.7
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
@@ -34,32 +34,38 @@ def placed(scene: Scene, travel: Travel) -> list[Thing[tuple[Region, ...]]]:
     """What stands in a scene as things on their way past the window, cards first. Cards go in
     single file: what lies side by side are pieces of one, with a finger or dark print between.
     """
-    cards = [region for region in scene.regions if region.kind == "card"]
-    others = [
-        region
-        for region in scene.regions
-        if region.kind == "other" or (region.kind == "dark" and not _within(region, cards))
-    ]
+    regions = [one for one in scene.regions if not _a_part(one, scene.regions)]
+    cards = [region for region in regions if region.kind == "card"]
+    others = [region for region in regions if region.kind != "card"]
     size = scene.frame.size
     things: list[Thing[tuple[Region, ...]]] = []
     for region in sorted(cards, key=lambda one: -one.box[2] * one.box[3]):
         piece = _placed(region, travel, size)
-        for index, thing in enumerate(things):
+        apart = []
+        for thing in things:
             common = min(thing.high, piece.high) - max(thing.low, piece.low)
             if common > _SIDE_BY_SIDE * min(thing.high - thing.low, piece.high - piece.low):
-                things[index] = _both(thing, piece)
-                break
-        else:
-            things.append(piece)
+                piece = _both(thing, piece)
+            else:
+                apart.append(thing)
+        things = [*apart, piece]
     return things + [_placed(region, travel, size) for region in others]
 
 
-def _within(region: Region, cards: list[Region]) -> bool:
-    """Whether it is but a part of a card: a court's dark picture that the border cuts through."""
+def _a_part(region: Region, all_of_them: Sequence[Region]) -> bool:
+    """Whether it is but a part of another thing: a court's dark picture that the border cuts
+    through, a lamp mirrored in a cut card. A card of its own shows a corner or reaches the border.
+    """
+    if region.kind == "other" or (region.kind == "card" and (region.corners or region.touches)):
+        return False
     x, y, w, h = region.box
-    for card in cards:
-        cx, cy, cw, ch = card.box
-        wide, high = min(x + w, cx + cw) - max(x, cx), min(y + h, cy + ch) - max(y, cy)
+    for other in all_of_them:
+        ox, oy, ow, oh = other.box
+        if other.kind == "other" or ow * oh <= w * h:
+            continue
+        if other.kind == "dark" and region.touches:
+            continue
+        wide, high = min(x + w, ox + ow) - max(x, ox), min(y + h, oy + oh) - max(y, oy)
         if wide > 0 and high > 0 and wide * high > _INSIDE * w * h:
             return True
     return False
