@@ -81,7 +81,10 @@ def case(seed: int, number: int) -> Case:
     reading = "index" if code == "none" else rng.choice(("barcode", "either", "either", "both"))
     if code != "none" and rng.random() < 0.1:
         reading = "index"
-    whole = trouble in WHOLE or rng.random() < 0.08
+    if trouble == "misprinted":
+        # Code and index tell two faces: only who asks both can know.
+        code, reading = rng.choice(("code128", "qr", "datamatrix")), "both"
+    whole = trouble in WHOLE or rng.random() < 0.05
     wish = Wish(
         code=code,
         trouble=trouble,
@@ -123,7 +126,11 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
     # A card's whole way ends as at a table: more pictures would come.
     told = Told.of(read(frames, settings, ends=not one.whole))
     ended = time.perf_counter()
-    result = answer(told, sequence.expected, sequence.draw.left, whole=one.whole)
+    left = sequence.draw.left
+    if one.wish.trouble == "two_overlapped":
+        # Of two that lie one on the other only the upper one can be known.
+        left = left[:1]
+    result = answer(told, sequence.expected, left, whole=one.whole)
     if keep is not None and result in ("wrong", "lost"):
         save(keep / f"{seed}-{number}-{result}", sequence)
     return {
