@@ -1,6 +1,7 @@
 """The camera reader's program, with a simple one who looks: he reads a QR code in two pictures.
 
 Run as a program by the tests of the process, so that they do not depend on how well cards are read.
+After `--parent PID` may stand what cannot be imported here: then the reader of cards looks itself.
 Some codes make him fail: `FAULT` raises, `CHATTER` prints as a library would, `BURST` sees 10,000
 cards at once.
 """
@@ -10,14 +11,21 @@ from __future__ import annotations
 import os
 import sys
 
+if __name__ == "__main__":
+    for _name in sys.argv[3:]:
+        sys.modules[_name] = None  # type: ignore[assignment]
+    from drivers.camera.__main__ import main
+
+    if sys.argv[3:]:
+        main(sys.argv[1:3])
+
 import zxingcpp
 
 from drivers.camera.sight import Figures, Frame
 from drivers.cardcode import CardText, CutText
 from drivers.kinds.camera import CameraSpec
 from drivers.protocols.camera_lines import CutOut, Event, Missed, Read
-
-BURST = 10_000
+from tests.support.camera_stream import BURST
 
 
 class CodeSeer:
@@ -85,4 +93,4 @@ class CodeSeer:
 if __name__ == "__main__":
     from drivers.camera.__main__ import main
 
-    main(sys.argv[1:], CodeSeer)
+    main(sys.argv[1:3], CodeSeer)

@@ -18,6 +18,8 @@ import zxingcpp
 HEADER = struct.Struct("<4sB3xIIQQI")
 WIDE, HIGH = 320, 240
 FPS = 30
+# The code `BURST` stands for so many cards.
+BURST = 10_000
 Picture = npt.NDArray[np.uint8]
 
 
