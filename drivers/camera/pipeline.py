@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from drivers.camera.codes.reader import CodeReader
 from drivers.camera.compass import Compass, Travel, placed
 from drivers.camera.cutcards import is_cut_card
-from drivers.camera.keeper import Keeper, Shots
+from drivers.camera.hands import Hands
+from drivers.camera.keeper import Keeper
 from drivers.camera.presence import Gone, Presence, Track
+from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology
+from drivers.camera.telling import Card, Teller
 from drivers.camera.verdict import Codes, Verdict, Witness, Witnesses
 from drivers.cardcode import CardCode
 from drivers.protocols import camera_lines as lines
@@ -33,11 +36,10 @@ _PATIENCE_NS = 400 * _MS
 _ENOUGH_VIEWS = 4
 _ENOUGH_CODES = 3
 _QUIET_FRAMES = 5
-_HAND_FRAMES = 3
-_HAND_LEAST = 0.02
+_DARK_FRAMES = 3
 _WAITING_FRAMES = 24
 _SLIVER = 0.05
-_CLASHES = ("contradiction", "witnesses_disagree", "two_cards")
+_EVEN = 0.01
 
 
 class Looks(Protocol):
@@ -68,20 +70,6 @@ class Seeing:
     folder: Path | None = None
 
 
-@dataclass
-class _Card:
-    """What is known of one thing on its way."""
-
-    witnesses: Witnesses
-    shots: Shots = field(default_factory=Shots)
-    told: Verdict | None = None
-    disputed: bool = False
-    agreed_ns: int = 0
-    frame_ns: int = 0
-    solid: int = 0
-    patterned: int = 0
-
-
 class Pipeline:
     """`frame` for each picture, in order; `interrupted` when pictures were missing in between."""
 
@@ -92,16 +80,18 @@ class Pipeline:
         if "barcode" in seeing.read:
             self._codes = CodeReader(seeing.decoder, seeing.symbologies)
         self._index = index if index is not None else index_of(seeing)
-        self._keeper = Keeper(seeing.folder)
+        self._teller = Teller(Keeper(seeing.folder))
+        self._hands = Hands()
         self._compass = Compass()
         self._travel = seeing.travel
         self._row: Presence[Regions] = Presence()
         self._darks: Presence[Regions] = Presence()
-        self._cards: dict[tuple[bool, int], _Card] = {}
+        self._cards: dict[tuple[bool, int], Card] = {}
         self._waiting: deque[Scene] = deque(maxlen=_WAITING_FRAMES)
         self._print: bytes = b""
-        self._quiet = self._hand = 0
-        self._hand_told = self._left = False
+        self._quiet = 0
+        self._left = self._in_mouth = False
+        self._scale = Scale(seeing.px_per_mm)
         self.scene: Scene | None = None
 
     @property
@@ -113,7 +103,7 @@ class Pipeline:
     @property
     def trouble(self) -> str:
         """Why pictures cannot be kept, "" if they can."""
-        return self._keeper.trouble
+        return self._teller.trouble
 
     @property
     def travel(self) -> Travel | None:
@@ -130,19 +120,30 @@ class Pipeline:
         scene = self._scenes.find(frame)
         self.scene = scene
         self._learn(scene)
-        events = self._hands(scene)
+        events = [*self._hands.watch(scene), *self._from_mouth(scene)]
         if self._travel is None:
             return (*events, *self._find_way(scene))
         return (*events, *self._step(scene))
 
     def interrupted(self) -> tuple[lines.Event, ...]:
-        """Pictures were missing: whoever is in the window is not read any more, now or later."""
+        """Pictures were missing: whoever is in the window is not read any more, now or later. What
+        was out of the shoe is told as missed; what stood in its mouth may stand there still.
+        """
         events: list[lines.Event] = []
         for row, dark in ((self._row, False), (self._darks, True)):
             for track in row.interrupted():
                 card = self._cards.pop((dark, track.number), None)
-                if card is not None and card.told is None and self._counts(track, dark, card):
-                    events.append(self._missed(card, "unread", "", "the picture was interrupted"))
+                if card is None or card.told is not None or not self._counts(track, dark, card):
+                    continue
+                if track.out:
+                    events.append(
+                        self._teller.missed(card, "unread", "", "the picture was interrupted")
+                    )
+                else:
+                    self._in_mouth = True
+        if self._waiting and self._compass.best() is not None:
+            words = "the picture was interrupted before it was known which way cards go"
+            events.append(lines.Missed(reason="unread", detail=words))
         self._waiting.clear()
         self._print = b""
         return tuple(events)
@@ -164,7 +165,7 @@ class Pipeline:
             # Behind one that has left, the next one stands in the mouth: it is not drawn.
             passed = track.drawn or not self._left
             if card is not None and front and passed and card.told is None and not track.stale:
-                events += self._told(card, track.came)
+                events += self._teller.told(card, track.came)
             front = False
         return tuple(events)
 
@@ -202,7 +203,7 @@ class Pipeline:
 
     def _still(self, scenes: Iterable[Scene]) -> list[lines.Event]:
         """Nothing moves, as in a single picture: it is read if one thing alone stands there."""
-        card, other = _Card(self._witnesses()), _Card(self._witnesses())
+        card, other = Card(self._witnesses()), Card(self._witnesses())
         for scene in scenes:
             cards = [region for region in scene.regions if region.kind == "card"]
             card.frame_ns = scene.frame.at_ns
@@ -214,10 +215,10 @@ class Pipeline:
             if len(cards) > 1:
                 self._look(other, scene.frame, tuple(cards[1:]))
         if not other.witnesses.frames():
-            return self._told(card)
+            return self._teller.told(card)
         if not card.witnesses.frames():
-            return self._told(other)
-        return [self._missed(card, "two_cards", "")]
+            return self._teller.told(other)
+        return [self._teller.missed(card, "two_cards", "")]
 
     def _step(self, scene: Scene) -> list[lines.Event]:
         assert self._travel is not None
@@ -236,7 +237,7 @@ class Pipeline:
         return events
 
     def _see(self, track: Track[Regions], dark: bool, frame: Frame) -> None:
-        card = self._cards.setdefault((dark, track.number), _Card(self._witnesses()))
+        card = self._cards.setdefault((dark, track.number), Card(self._witnesses()))
         card.frame_ns = frame.at_ns
         regions = track.last.what
         if dark:
@@ -245,9 +246,19 @@ class Pipeline:
             card.patterned += not solid
             card.shots.take(frame, regions, track.last.high - track.last.low)
         elif track.alone and not track.stale:
+            self._measure(card, track, frame)
             self._look(card, frame, regions)
 
-    def _look(self, card: _Card, frame: Frame, regions: Regions) -> None:
+    def _measure(self, card: Card, track: Track[Regions], frame: Frame) -> None:
+        """Count the frames in which it is longer than a card: whole, and both ends on their way."""
+        low, high = card.reach
+        card.reach = track.last.low, track.last.high
+        both = min(track.last.low - low, track.last.high - high)
+        even = abs((track.last.high - track.last.low) - (high - low)) < _EVEN
+        if self._scale.too_long(track.last, frame, self._travel) and both > _EVEN and even:
+            card.witnesses.longer()
+
+    def _look(self, card: Card, frame: Frame, regions: Regions) -> None:
         codes: list[CodeLook] = []
         indices: list[IndexLook] = []
         known = card.witnesses
@@ -275,72 +286,15 @@ class Pipeline:
             return []
         if dark:
             enough = card.solid >= 2 and card.solid > card.patterned
-            return self._cut(card) if enough and track.drawn and card.told is None else []
+            return self._teller.cut(card) if enough and track.drawn and card.told is None else []
         verdict = card.witnesses.verdict
         if card.told is not None:
-            return self._dispute(card, verdict)
+            return self._teller.dispute(card, verdict)
         out = track.drawn if self._seeing.tell == "out" else track.moved > 0
         waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
         if (verdict.face or verdict.cut) and out and track.alone and (verdict.sure or waited):
-            return self._told(card, track.came)
+            return self._teller.told(card, track.came)
         return []
-
-    def _told(self, card: _Card, came: bool = True) -> list[lines.Event]:
-        """Say what the card is, or that it is not known. `came`: out of the shoe."""
-        verdict = card.witnesses.verdict
-        if verdict.cut is not None:
-            return self._cut(card)
-        if not verdict.face:
-            if not verdict.why:
-                return []
-            return [self._missed(card, verdict.why, verdict.detail)]
-        card.told = verdict
-        code = verdict.card
-        return [
-            lines.Read(
-                face=verdict.face,
-                set=code.set if code else "",
-                deck=code.deck if code else 0,
-                text=code.text if code else "",
-                checked=code.checked if code else False,
-                by=verdict.by,
-                frames=len(card.witnesses.frames()),
-                came=came,
-                at_ns=card.frame_ns,
-                evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
-            )
-        ]
-
-    def _cut(self, card: _Card) -> list[lines.Event]:
-        cut = card.witnesses.verdict.cut
-        card.told = card.witnesses.verdict
-        return [
-            lines.CutOut(
-                set=cut.set if cut else "",
-                text=cut.text if cut else "",
-                frames=len(card.witnesses.frames()) or card.solid,
-                at_ns=card.frame_ns,
-                evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
-            )
-        ]
-
-    def _missed(self, card: _Card, reason: str, text: str, detail: str = "") -> lines.Missed:
-        """`text`: what the witnesses say."""
-        card.told = card.told or Verdict(why=reason, detail=text)
-        evidence = self._keeper.keep(card.shots.best(), card.frame_ns)
-        return lines.Missed(
-            reason=reason, text=text, detail=detail, at_ns=card.frame_ns, evidence=evidence
-        )
-
-    def _dispute(self, card: _Card, verdict: Verdict) -> list[lines.Event]:
-        """What is seen of a card after it was told must not speak against it."""
-        told = card.told
-        if told is None or not told.face or card.disputed or verdict.why not in _CLASHES:
-            return []
-        card.disputed = True
-        # Of the card the table has dealt, not of the next one that it waits for.
-        words = f"told as {told.face}; {verdict.why}"
-        return [self._missed(card, "disputed", verdict.detail, words)]
 
     def _gone(self, track: Track[Regions], dark: bool, how: Gone) -> list[lines.Event]:
         self._left = self._left or how != "back"
@@ -352,45 +306,46 @@ class Pipeline:
             events.append(lines.Presence(edge="pushed_back", at_ns=card.frame_ns))
             if card.told is not None and card.told.face:
                 words = f"told as {card.told.face}"
-                events.append(self._missed(card, "pushed_back", "", words))
+                events.append(self._teller.missed(card, "pushed_back", "", words))
             return events
         if card.told is not None or not self._counts(track, dark, card):
             return events
         if track.stale:
-            return [self._missed(card, "unread", "", "it stood there when the picture came back")]
+            return [
+                self._teller.missed(card, "unread", "", "it stood there when the picture came back")
+            ]
         if dark:
-            return [self._missed(card, "card_back", "", "something without paper's white")]
+            words = "something without paper's white"
+            return [self._teller.missed(card, "card_back", "", words)]
         return [
             *events,
-            *(self._told(card, track.came) or [self._missed(card, self._unread(track), "")]),
+            *(
+                self._teller.told(card, track.came)
+                or [self._teller.missed(card, self._unread(track), "")]
+            ),
         ]
 
     def _unread(self, track: Track[Regions]) -> str:
         return "unread" if track.last.what[0].share > 0.45 else "card_back"
 
-    def _counts(self, track: Track[Regions], dark: bool, card: _Card) -> bool:
+    def _counts(self, track: Track[Regions], dark: bool, card: Card) -> bool:
         """Whether it was something, and came out, and not a gleam at the border."""
         length = track.furthest - min(track.last.low, track.furthest)
         if dark:
-            return track.seen >= _HAND_FRAMES and track.drawn and card.patterned > 0
+            return track.seen >= _DARK_FRAMES and track.drawn and card.patterned > 0
         if card.witnesses.frames():
             return True
         return (track.seen > 1 or length > 4 * _SLIVER) and track.furthest > 4 * _SLIVER
 
-    def _hands(self, scene: Scene) -> list[lines.Event]:
-        width, height = scene.frame.size
-        least = _HAND_LEAST * width * height
-        others = [one for one in scene.regions if one.kind == "other"]
-        large = any(one.box[2] * one.box[3] > least and one.touches for one in others)
-        self._hand = max(0, min(self._hand + (1 if large else -1), _HAND_FRAMES))
-        at_ns = scene.frame.at_ns
-        if self._hand == _HAND_FRAMES and not self._hand_told:
-            self._hand_told = True
-            return [lines.Presence(edge="hand", at_ns=at_ns)]
-        if self._hand == 0 and self._hand_told:
-            self._hand_told = False
-            return [lines.Presence(edge="hand_gone", at_ns=at_ns)]
-        return []
+    def _from_mouth(self, scene: Scene) -> list[lines.Event]:
+        """Who stood in the shoe's mouth when the picture went: if nobody does now, it was drawn."""
+        if not self._in_mouth:
+            return []
+        self._in_mouth = False
+        if any(region.kind != "other" for region in scene.regions):
+            return []
+        words = "it went while the picture was away"
+        return [lines.Missed(reason="unread", detail=words, at_ns=scene.frame.at_ns)]
 
 
 def index_of(seeing: Seeing) -> Looks | None:

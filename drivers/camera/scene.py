@@ -16,7 +16,7 @@ from drivers.camera.masks import brightest, outlines_of, paper_of
 from drivers.camera.sight import Figures, Frame, Image, Points, Region, Scene, Side
 
 _WIDTH = 320
-_STRANGE = 34
+_STRANGE = 20
 _GLARE = 252
 _LEARN = 0.1
 # A thing is a card's or a cut card's if one of its straight edges is so long, as a share of the

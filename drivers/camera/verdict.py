@@ -19,6 +19,8 @@ Witness: TypeAlias = Literal["barcode", "index"]
 
 # An index is believed when so many views (corners in frames) agree.
 _VIEWS = 2
+# In so many frames it must have been longer than a card to be two.
+_LONG = 2
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,14 @@ class Codes:
 
 @dataclass
 class Witnesses:
-    """All looks at one card. `read`: which witnesses are on; `alone`: one of two is enough."""
+    """All looks at one card. `read`: which witnesses are on; `alone`: one of two is enough. `long`:
+    in how many frames it was longer than a card.
+    """
 
     code: Codes
     read: frozenset[Witness]
     alone: bool = True
+    long: int = 0
     codes: dict[int, tuple[CodeLook, ...]] = field(default_factory=dict)
     indices: dict[int, tuple[IndexLook, ...]] = field(default_factory=dict)
     _kept: Verdict | None = field(default=None, init=False)
@@ -74,6 +79,11 @@ class Witnesses:
             self.indices[frame] = (*self.indices.get(frame, ()), *indices)
         if codes or indices:
             self._kept = None
+
+    def longer(self) -> None:
+        """One frame more in which it is longer than a card."""
+        self.long += 1
+        self._kept = None
 
     @property
     def verdict(self) -> Verdict:
@@ -93,7 +103,7 @@ class Witnesses:
         index = _index(self.indices)
         if isinstance(code.card or self._once(code), CutText):
             return self._cut(code, index)
-        if "two_cards" in (self._two_codes(), index.why):
+        if self.long >= _LONG or "two_cards" in (self._two_codes(), index.why):
             return self._unsure("two_cards", code, index)
         if "contradiction" in (code.why, index.why):
             return self._unsure("contradiction", code, index)

@@ -1,0 +1,99 @@
+"""What is known of one card in the window, and how it is told: once, with its pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from drivers.camera.keeper import Keeper, Shots
+from drivers.camera.verdict import Verdict, Witnesses
+from drivers.protocols import camera_lines as lines
+
+_CLASHES = ("contradiction", "witnesses_disagree", "two_cards")
+
+
+@dataclass
+class Card:
+    """What is known of one thing on its way. `told`: what the station was told of it. `agreed_ns`:
+    when its witnesses first agreed; `frame_ns`: its last picture. `solid`, `patterned`: in how many
+    pictures a thing without paper was of one colour, or not. `reach`: where it was last.
+    """
+
+    witnesses: Witnesses
+    shots: Shots = field(default_factory=Shots)
+    told: Verdict | None = None
+    disputed: bool = False
+    agreed_ns: int = 0
+    frame_ns: int = 0
+    solid: int = 0
+    patterned: int = 0
+    reach: tuple[float, float] = (0.0, 0.0)
+
+
+class Teller:
+    """Says what became of a card. A card once told is told no more, only disputed."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    @property
+    def trouble(self) -> str:
+        """Why pictures cannot be kept, "" if they can."""
+        return self._keeper.trouble
+
+    def told(self, card: Card, came: bool = True) -> list[lines.Event]:
+        """Say what the card is, or that it is not known. `came`: out of the shoe."""
+        verdict = card.witnesses.verdict
+        if verdict.cut is not None:
+            return self.cut(card)
+        if not verdict.face:
+            if not verdict.why:
+                return []
+            return [self.missed(card, verdict.why, verdict.detail)]
+        card.told = verdict
+        code = verdict.card
+        return [
+            lines.Read(
+                face=verdict.face,
+                set=code.set if code else "",
+                deck=code.deck if code else 0,
+                text=code.text if code else "",
+                checked=code.checked if code else False,
+                by=verdict.by,
+                frames=len(card.witnesses.frames()),
+                came=came,
+                at_ns=card.frame_ns,
+                evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
+            )
+        ]
+
+    def cut(self, card: Card) -> list[lines.Event]:
+        """Say that it is the cut card."""
+        cut = card.witnesses.verdict.cut
+        card.told = card.witnesses.verdict
+        return [
+            lines.CutOut(
+                set=cut.set if cut else "",
+                text=cut.text if cut else "",
+                frames=len(card.witnesses.frames()) or card.solid,
+                at_ns=card.frame_ns,
+                evidence=self._keeper.keep(card.shots.best(), card.frame_ns),
+            )
+        ]
+
+    def missed(self, card: Card, reason: str, text: str, detail: str = "") -> lines.Missed:
+        """`text`: what the witnesses say."""
+        card.told = card.told or Verdict(why=reason, detail=text)
+        evidence = self._keeper.keep(card.shots.best(), card.frame_ns)
+        return lines.Missed(
+            reason=reason, text=text, detail=detail, at_ns=card.frame_ns, evidence=evidence
+        )
+
+    def dispute(self, card: Card, verdict: Verdict) -> list[lines.Event]:
+        """What is seen of a card after it was told must not speak against it."""
+        told = card.told
+        if told is None or not told.face or card.disputed or verdict.why not in _CLASHES:
+            return []
+        card.disputed = True
+        # Of the card the table has dealt, not of the next one that it waits for.
+        words = f"told as {told.face}; {verdict.why}"
+        return [self.missed(card, "disputed", verdict.detail, words)]
