@@ -15,6 +15,7 @@ from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision
 from station.table.facts import Person
+from station.table.missed import GRAVE
 from station.table.rights import SUPERVISORS
 from station.table.state import Table, due, expected
 from station.table.why_not import why_not
@@ -24,7 +25,10 @@ from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF, SUPERVISOR, Pl
 from tests.support.watch import WINDOWS, Ledger, Watch
 
 ACTORS = (HOST, CONSOLE, PIT, STAFF)
-HEALTHS = ("up", "up", "lost", "garbled", "silent", "busy", "not_answering", "waiting")
+HEALTHS = (
+    *("up", "up", "lost", "garbled", "silent", "busy", "not_answering", "waiting"),
+    *("blind", "covered"),
+)
 SECOND_DEALER = Person("1002", "박서준", "dealer")
 AUDITOR = Person("5001", "정하은", "auditor")
 SHOE = [card_of(a + b, "A", n) for a in RANKS for b in SUITS for n in range(1, 9)]
@@ -207,6 +211,7 @@ class Chaos(Watch):
             lambda: self.give(self.read(card_of("KH", "B", 1))),
             lambda: self.give(i.CutCardSeen("shoe", "", "")) if rand.random() < 0.1 else None,
             lambda: self.give(i.ReadMissed("shoe", "x", "", "", passed=rand.random() < 0.7)),
+            lambda: self.give(i.ReadMissed("shoe", rand.choice(GRAVE), "", "", passed=True)),
             lambda: self.give(i.DeviceHealth("shoe", rand.choice(HEALTHS), "")),
             lambda: self.give(i.DeviceFault(rand.choice(["shoe", "?"]), "own", "")),
             lambda: self.give(i.LinkDown(rand.choice(ACTORS).link, "console", "n", "closed")),

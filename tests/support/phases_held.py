@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from station.game import commands as c
 from station.game.rules import TableRules
+from station.table import facts as f
 from station.table import inputs as i
 from tests.support.phases import (
     BURNS,
@@ -106,6 +107,35 @@ def unreadable_at_the_burn() -> Play:
     play = open_table(BURNS)
     for _ in range(3):
         play.give(i.ReadMissed("shoe", "no code", "", "", passed=True))
+    return play
+
+
+def missed(play: Play, reason: str, said: str = "") -> Play:
+    """A camera did not tell a card, and has a picture of it."""
+    picture = (f.Picture("cam-1.jpg", "1" * 64),)
+    play.give(i.ReadMissed("shoe", reason, said, "", passed=True, evidence=picture))
+    return play
+
+
+@phase("held")
+def witnesses_disagree() -> Play:
+    return missed(dealing(), "witnesses_disagree", "code KH/7; index QH")
+
+
+@phase("held")
+def pushed_back() -> Play:
+    return missed(deciding(), "pushed_back")
+
+
+@phase("held")
+def joker_between_rounds() -> Play:
+    return missed(open_table(), "joker")
+
+
+@phase("reader_not_up")
+def window_covered() -> Play:
+    play = dealing()
+    play.give(i.DeviceHealth("shoe", "covered", "", cause="blocked_view"))
     return play
 
 
