@@ -252,10 +252,15 @@ class Art:
         rng = self.rng
         font = self.deck.font or str(rng.choice(self._fonts()))
         masks = []
-        for char in "JOKER":
+        small = rng.random() < 0.4 and f"{font}/k" in self.bank
+        for char in "Joker" if small else "JOKER":
             shape = self.bank[f"{font}/{char}"]
-            tall = round(high * (1.25 if char == "J" and rng.random() < 0.3 else 1.0) * ART)
-            mask = cv2.resize(shape, (max(round(shape.shape[1] * tall / shape.shape[0]), 5), tall))
+            share = {"J": 1.3, "k": 1.25}.get(char, 1.0) if small else 1.0
+            if char == "J" and rng.random() < 0.3:
+                share = 1.3
+            tall = round(high * share * ART)
+            wide = max(round(shape.shape[1] * tall / shape.shape[0]), 5)
+            mask = cv2.resize(shape, (wide, tall))
             masks.append(mask)
         if sideways:
             turn = cv2.ROTATE_90_CLOCKWISE if rng.random() < 0.5 else cv2.ROTATE_90_COUNTERCLOCKWISE

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 TALL = 96
-LETTERS = "A23456789JQK10BDVRSXOEZ"
+LETTERS = "A23456789JQK10BDVRSXOEZoker"
 SUITS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
 
 
@@ -51,23 +51,21 @@ def _mask(font, char: str) -> np.ndarray:
     if len(rows) < 20 or len(columns) < 5:
         raise ValueError(char)
     image = image[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    # The height is kept relative to the font's size in the last row's place: see _is_lining.
+    # How tall it is at the font's size is remembered for `_is_lining`.
     wide = max(round(image.shape[1] * TALL / image.shape[0]), 4)
-    _heights[(id(font), char)] = image.shape[0]
-    _fonts[char] = image.shape[0]
+    _tall[char] = image.shape[0]
     return cv2.resize(image, (wide, TALL), interpolation=cv2.INTER_AREA)
 
 
-_heights: dict[tuple[int, str], int] = {}
-_fonts: dict[str, int] = {}
+_tall: dict[str, int] = {}
 
 
 def _is_lining(shapes: dict[str, np.ndarray]) -> bool:
     """Whether figures are as tall as capitals, and no two of them are the same box of "missing"."""
-    tall = [_fonts[char] for char in "A23456789JQK10"]
+    tall = [_tall[char] for char in "A23456789JQK10"]
     distinct = {shapes[char].tobytes() for char in "A23456789JQK"}
-    low, high = min(_fonts[c] for c in "2345678910"), max(_fonts[c] for c in "2345678910")
-    return low > 0.88 * high and low > 0.8 * _fonts["K"] and len(distinct) == 12 and max(tall) < 190
+    low, high = min(_tall[c] for c in "2345678910"), max(_tall[c] for c in "2345678910")
+    return low > 0.88 * high and low > 0.8 * _tall["K"] and len(distinct) == 12 and max(tall) < 190
 
 
 def _has(font, char: str) -> bool:

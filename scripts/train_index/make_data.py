@@ -54,16 +54,16 @@ def label(drawn: render.Sample, found, patch) -> tuple[int, int] | None:
         return None
     if drawn.hidden >= LOST:
         return 13, 4
-    art, seen = drawn.box
-    truth = render.to_frame_points(np.array(art, float), seen)
-    block = found.block
-    mine = patch.in_frame(np.array([[block.x, block.y], [block.right, block.bottom]], np.float32))
-    size = truth[1] - truth[0]
-    off = np.abs(mine - truth) / max(size[1], 1)
-    worst = float(off.max())
-    if worst < 0.10:
+    boxes, seen = drawn.boxes
+    worst = 0.0
+    for art, box in zip(boxes, (found.rank, found.suit), strict=True):
+        truth = render.to_frame_points(art, seen)
+        corners = np.array([[box.x, box.y], [box.right, box.bottom]], np.float32)
+        off = np.abs(patch.in_frame(corners) - truth) / max(truth[1, 1] - truth[0, 1], 1)
+        worst = max(worst, float(off.max()))
+    if worst < 0.2:
         return drawn.rank, drawn.suit
-    return (13, 4) if worst > 0.2 else None
+    return (13, 4) if worst > 0.35 else None
 
 
 def main(bank_path: str, out: str, count: int, seed: int, held: bool, harsh: float | None) -> None:

@@ -17,8 +17,8 @@ from scripts.train_index.art import ART, EDGE, Art
 
 @dataclass
 class Sample:
-    """`rank`, `suit` are -1 for none; `box` where the index is on the artwork and how the
-    artwork lies in the frame, `hidden` the share of the index's ink that is covered (of the glyph
+    """`rank`, `suit` are -1 for none; `boxes` where its two glyphs are on the artwork and how
+    that lies in the frame, `hidden` the share of the index's ink that is covered (of the glyph
     worse off), `odd_rank`, `odd_suit`: what stands there is no rank, no suit.
     """
 
@@ -29,7 +29,7 @@ class Sample:
     suit: int
     joker: bool
     kind: str
-    box: tuple | None
+    boxes: tuple | None
     hidden: float
     harsh: float
     mono: bool
@@ -71,7 +71,7 @@ def sample(
         suit=suit if glyphs else -1,
         joker=kind == "joker",
         kind=kind,
-        box=(_box(glyphs), to_art) if glyphs else None,
+        boxes=([_box(glyph) for glyph in glyphs], to_art) if glyphs else None,
         hidden=hidden,
         harsh=harsh,
         mono=mono,
@@ -81,10 +81,9 @@ def sample(
     )
 
 
-def _box(glyphs: list[np.ndarray]) -> np.ndarray:
-    """Top left and bottom right of both glyphs, px of the artwork."""
-    both = np.maximum(glyphs[0], glyphs[1]) > 127
-    rows, columns = np.flatnonzero(both.any(axis=1)), np.flatnonzero(both.any(axis=0))
+def _box(glyph: np.ndarray) -> np.ndarray:
+    """Top left and bottom right of a glyph, px of the artwork."""
+    rows, columns = np.flatnonzero(glyph.max(axis=1) > 127), np.flatnonzero(glyph.max(axis=0) > 127)
     return np.array([[columns[0], rows[0]], [columns[-1] + 1, rows[-1] + 1]], float)
 
 

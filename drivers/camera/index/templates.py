@@ -35,6 +35,12 @@ _SIZE_OFF = 0.24
 _PLACE_OFF = 0.16
 
 
+# A ten narrower than this (width per height) is a ten with one figure covered, and a suit that far
+# right of its rank's middle (per height of the rank) stands under a rank whose right is covered.
+_TEN_LEAST = 0.38
+_ASIDE_MOST = 0.26
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a glyph must score at least, and by how much it must beat every other label; and how far
@@ -87,6 +93,10 @@ class Templates:
             return f"suit not clear ({suit.label} by {suit.margin:.2f})"
         if mirrored(glyphs.suit) < limits.mirror:
             return "suit lopsided"
+        if rank.label == "T" and glyphs.figure("rank_shape") < _TEN_LEAST:
+            return "too narrow for a ten"
+        if glyphs.figure("aside") > _ASIDE_MOST:
+            return "rank left of its suit"
         for which in ("rank", "suit"):
             ink = ink_colour(glyphs, "rank" if which == "rank" else "suit")
             if suit.label not in _INKS[ink]:

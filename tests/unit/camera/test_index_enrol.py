@@ -205,3 +205,15 @@ def test_a_file_that_is_no_deck_at_all_is_refused(tmp_path: Path, content: bytes
         load_deck(path)
     with pytest.raises(DeckError, match=r"missing\.npz"):
         load_deck(tmp_path / "missing.npz")
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_an_index_with_something_over_it_is_never_read_as_another(own: bool) -> None:
+    """A finger or the edge of another card, anywhere over rank or suit, of a learned deck or not."""
+    reader = IndexReader(deck=learned(3)) if own else IndexReader()
+    rng = np.random.default_rng(6)
+    for i in range(104):
+        face = FACES[(5 * i) % 52]
+        place = (RANKS.index(face[0]), SUITS.index(face[1]))
+        shown = render.sample(rng, made_up(3), {}, 0.2, "covered", place)
+        assert reader.look(shown.frame, region(shown))[0].face in (None, face), (i, face)
