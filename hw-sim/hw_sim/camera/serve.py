@@ -77,10 +77,11 @@ class Serve:
                     selector.unregister(key.fd)
             for piece in self._camera.tick(_now_ms()):
                 self._port.send(piece.data)
-            if self._pace_s and time.monotonic() >= due:
+            enough = self._cards and self._shoe.cards_out >= self._cards
+            if self._pace_s and not enough and time.monotonic() >= due:
                 due += self._pace_s
                 self.order("draw")
-            if self._cards and self._shoe.cards_out >= self._cards and not self._camera.busy:
+            if enough and not self._camera.busy:
                 return
 
     def _read(self, handle: int) -> bool:
