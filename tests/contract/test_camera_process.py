@@ -19,8 +19,8 @@ from drivers.observations import (
     Trouble,
 )
 from drivers.protocols.base import Wanted
-from tests.support.camera_stream import CameraStream, code, empty
 from tests.support.camera_device import WAIT_S, Table, ends, gone, passes, rest
+from tests.support.camera_stream import CameraStream, code, empty
 
 KING, ACE, CUT = "AKH35", "AAS1C", "ACUT6"
 

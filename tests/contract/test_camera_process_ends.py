@@ -24,8 +24,8 @@ from drivers.observations import (
     Trouble,
 )
 from drivers.transports.child import environment
-from tests.support.camera_stream import BURST, CameraStream, code, empty
 from tests.support.camera_device import WAIT_S, Table, alive, ends, gone, passes, rest
+from tests.support.camera_stream import BURST, CameraStream, code, empty
 
 KING, ACE, CUT = "AKH35", "AAS1C", "ACUT6"
 
