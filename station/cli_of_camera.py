@@ -131,6 +131,65 @@ def camera_record(
     raise typer.Exit(_ask(request))
 
 
+@camera_app.command("enroll")
+def camera_enroll(
+    name: NameArgument,
+    file: Annotated[
+        Path, typer.Argument(help="The deck's new file, .npz.")
+    ],
+    config: ConfigOption = DEFAULT_CONFIG,
+    order: Annotated[
+        Path | None,
+        typer.Option(help="The cards as they come, AS 2S ...; else as in a new deck, A♠ to K♣."),
+    ] = None,
+    any_order: Annotated[
+        bool, typer.Option(help="The second pass in any order; the same order proves more.")
+    ] = False,
+    from_: Annotated[
+        list[Path] | None, typer.Option("--from", help="Learn from pictures instead.")
+    ] = None,
+    check: Annotated[
+        list[Path] | None, typer.Option(help="With --from: pictures of the second pass.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="End after so long; 0: when done.")] = 0.0,
+    lang: LangOption = "",
+    json: LinesOption = False,
+) -> None:
+    """Teach a camera the table's own deck: 52 cards slid through the window, twice.
+
+    The file is written only if no card was taken for another. No table may be running. With --from
+    NAME is only the deck's, and no table's file is read. The code is 0 when it was written.
+    """
+    request: dict[str, Any] = {
+        "do": "enroll",
+        "name": name,
+        "file": str(file),
+        "any_order": any_order,
+        "seconds": seconds,
+        "lang": _lang(lang),
+        "as_json": json,
+    }
+    if order is not None:
+        request["order"] = _order(order)
+    if from_:
+        request["paths"] = [str(path) for path in from_]
+        request["check_paths"] = [str(path) for path in check or ()]
+    else:
+        request["spec"] = _spec(name, config, as_json=json)
+    raise typer.Exit(_ask(request))
+
+
+def _order(file: Path) -> list[str]:
+    """The faces in a file, by white space or commas; signs and 10 are taken too."""
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise fail(f"{file}: {error}") from None
+    for sign, letter in (("♠", "S"), ("♥", "H"), ("♦", "D"), ("♣", "C"), (",", " ")):
+        text = text.replace(sign, letter)
+    return [f"T{one[2:]}" if one.startswith("10") else one for one in text.upper().split()]
+
+
 def _ask(request: dict[str, Any]) -> int:
     """Let the camera's own process do it; its exit status."""
     from station.cli_camera import ask

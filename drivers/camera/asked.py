@@ -67,12 +67,16 @@ class Record(Asked, frozen=True, kw_only=True, tag="record"):
 
 class Enroll(Asked, frozen=True, kw_only=True, tag="enroll"):
     """Learn a deck into `file`, from a camera (`spec`) or from `paths`. `order`: the faces as they
-    come in the first pass.
+    come in the first pass, () for a new deck's; `any_order`: in the second pass as they like.
+    `seconds`: at most, 0 until it is done or stopped.
     """
 
     file: str
     name: str
-    order: tuple[str, ...]
+    order: tuple[str, ...] = ()
+    any_order: bool = False
+    seconds: float = 0.0
+    lang: Lang = "en"
     spec: dict[str, Any] | None = None
     paths: tuple[str, ...] = ()
     check_paths: tuple[str, ...] = ()

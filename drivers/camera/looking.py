@@ -74,6 +74,11 @@ class Pictures:
         return self._watched.what
 
     @property
+    def over(self) -> bool:
+        """Whether it has come to its end, as a film does."""
+        return self._watched.over
+
+    @property
     def refused(self) -> str:
         """The settings it did not take."""
         return self._watched.refused
