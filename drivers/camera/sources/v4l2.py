@@ -1,7 +1,7 @@
 """A USB camera through OpenCV's V4L2 backend.
 
 The order of the settings is the backend's: the format first (left alone it takes YUYV, which over
-USB 2 is slow), then width and height together, pictures a second, a queue of one. Then what is to
+USB 2 is slow), then width and height together, pictures a second, a short queue. Then what is to
 stay fixed: exposure, gain, white balance, focus, each after its automatic is off, and read back,
 for a camera need not take them, and a new plug forgets them. Values are the raw numbers of V4L2;
 exposure is in units of 100 microseconds.
@@ -35,6 +35,7 @@ from drivers.transports.places import Place
 
 _MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 _MANUAL, _APERTURE = 1, 3
+_BUFFERS = 3
 _VALUES = {
     "exposure_us": cv2.CAP_PROP_EXPOSURE,
     "gain": cv2.CAP_PROP_GAIN,
@@ -165,8 +166,9 @@ class Camera:
         if had != spec.size:
             self._refused.append(f"size {wide} x {high}: it gives {had[0]} x {had[1]}")
         self._must(f"{spec.fps} pictures a second", cv2.CAP_PROP_FPS, spec.fps)
-        # A queue of one, where the driver can: what waits in it is old.
-        self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        # Not one alone: the driver fills the next while this one is fetched. Nothing grows old in
+        # them, for a thread does nothing but fetch, and each picture bears its time.
+        self._camera.set(cv2.CAP_PROP_BUFFERSIZE, _BUFFERS)
         self._raw = self._is(cv2.CAP_PROP_FOURCC, _MJPG) and bool(
             self._camera.set(cv2.CAP_PROP_CONVERT_RGB, 0)
         )

@@ -127,7 +127,7 @@ def raw(data: bytes) -> Image:
     return np.frombuffer(data, np.uint8).reshape(1, -1)
 
 
-def test_format_first_then_both_sides_then_rate_then_a_queue_of_one(node: Path) -> None:
+def test_format_first_then_both_sides_then_rate_then_a_short_queue(node: Path) -> None:
     driver = Driver()
     one = camera(node, driver, exposure_us=0)
     assert driver.opened == (str(node), cv2.CAP_V4L2)
@@ -136,7 +136,7 @@ def test_format_first_then_both_sides_then_rate_then_a_queue_of_one(node: Path) 
         ("FRAME_WIDTH", 1280),
         ("FRAME_HEIGHT", 720),
         ("FPS", 60),
-        ("BUFFERSIZE", 1),
+        ("BUFFERSIZE", 3),
         ("CONVERT_RGB", 0),
     ]
     assert one.refused == ""
