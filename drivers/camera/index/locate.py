@@ -145,7 +145,7 @@ def _with_its_zero(first: Box, boxes: list[Box]) -> tuple[Box, int]:
         if (
             same_line > 0.8 * tall
             and right.x - left.right < 0.32 * tall
-            and left.wide < 0.72 * tall
+            and left.wide < 0.78 * tall
             and right.wide < 0.95 * tall
             and both.wide < 1.7 * tall
         ):

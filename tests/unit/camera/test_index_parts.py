@@ -99,7 +99,7 @@ def test_two_figures_beside_each_other_are_one_rank() -> None:
     _, one = index_of(write(card(), "4/B"))
     image = write(card(), "/B")
     cv2.putText(image, "1", (66, 100), cv2.FONT_HERSHEY_SIMPLEX, 1.6, (25, 25, 25), 4, cv2.LINE_AA)
-    cv2.putText(image, "0", (94, 100), cv2.FONT_HERSHEY_DUPLEX, 1.6, (25, 25, 25), 4, cv2.LINE_AA)
+    cv2.putText(image, "0", (96, 100), cv2.FONT_HERSHEY_DUPLEX, 1.6, (25, 25, 25), 4, cv2.LINE_AA)
     _, two = index_of(image)
     assert one is not None
     assert two is not None
