@@ -97,11 +97,9 @@ def empty_window(size: tuple[int, int], px_per_mm: float, seed: int) -> Image:
         grid = (max(2, int(height / cell / px_per_mm)), max(2, int(width / cell / px_per_mm)))
         field = noise.standard_normal(grid).astype(np.float32) * strength
         rough += cv2.resize(field, (width, height), interpolation=cv2.INTER_CUBIC)
-    bed = tone[None, None, :] + rough[:, :, None]
     if rng.random() < 0.5:
-        x, thick = (
-            int(rng.uniform(0.2, 0.8) * width),
-            max(1, int(px_per_mm * rng.uniform(0.2, 1.2))),
-        )
-        bed[:, x : x + thick] *= rng.choice((0.55, 1.5))
-    return np.clip(bed, 0, 255).astype(np.uint8)
+        x = int(rng.uniform(0.2, 0.8) * width)
+        thick = max(1, int(px_per_mm * rng.uniform(0.2, 1.2)))
+        rough[:, x : x + thick] += tone.mean() * (rng.choice((0.55, 1.5)) - 1)
+    bed = cv2.merge([rough + np.float32(level) for level in tone])
+    return np.asarray(cv2.convertScaleAbs(cv2.max(bed, np.zeros_like(bed))), dtype=np.uint8)

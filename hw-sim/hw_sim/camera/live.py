@@ -15,7 +15,7 @@ from hw_sim.camera.cv import Image
 from hw_sim.camera.design import Design
 from hw_sim.camera.draws import Draw, Glitch, Pass
 from hw_sim.camera.faces import FACES
-from hw_sim.camera.motion import Path, Track, slide
+from hw_sim.camera.motion import Path, Track, part_of, slide
 from hw_sim.camera.scene import Look
 from hw_sim.camera.stock import Artwork, Print
 from hw_sim.camera.symbols import Printing
@@ -141,6 +141,19 @@ class Live:
     def draw_on(self, now_ns: int) -> None:
         """Whoever let a card rest in the window goes on with it."""
         self._begun_ns -= int(self._rest_left(now_ns) * _NS)
+
+    def put_back(self, now_ns: int) -> None:
+        """Whoever let a card rest in the window pushes it back into the shoe."""
+        if self._window is None or not self._rest_left(now_ns):
+            return
+        one = self._window.draw.card
+        t = (now_ns - self._begun_ns) / _NS - one.start_s
+        gone, _ = one.at(one.start_s + t)
+        legs = (*part_of(one.path, gone - one.begin_mm).legs, (max(0.01, t), 0.0, 0.0))
+        self._begun_ns = now_ns - int((one.start_s + Path(legs).seconds) * _NS)
+        self._window.draw.card = replace(
+            one, path=Path((*legs, (gone / _PUSH + 0.1, -_PUSH, -_PUSH)))
+        )
 
     def jump(self, by: int) -> None:
         """The count of the frames leaps ahead."""

@@ -21,7 +21,7 @@ from hw_sim.camera.hands import Drawn
 from hw_sim.camera.optics import Optics, mapped, quad_of, rolling, speed_at
 from hw_sim.camera.stock import Texture
 
-_PAD = 48
+_PAD = 80
 _LADDER = (5.0, 6.0, 7.0, 8.5, 10.0, 12.0, 14.0, 17.0, 20.0, 24.0)
 _ONE = np.ones(1, dtype=np.float32)
 
@@ -201,9 +201,7 @@ class Camera:
     def _grain(self) -> Plane:
         width, height = self.look.optics.size
         x, y = self._rng.randrange(_PAD), self._rng.randrange(_PAD)
-        part = self._noise[y : y + height, x : x + width]
-        turn = self._rng.randrange(4)
-        return part[:: 1 if turn & 1 else -1, :: 1 if turn & 2 else -1]
+        return self._noise[y : y + height, x : x + width]
 
 
 def texture_px_per_mm(look: Look) -> float:
@@ -252,7 +250,8 @@ def _light_map(size: tuple[int, int], light: Light) -> Plane:
     x, y = x / width - 0.5, y / height - 0.5
     fall = 1 - light.fall * 2 * (x * x + y * y)
     plane = light.level * fall * (1 + light.slope[0] * x + light.slope[1] * y)
-    return np.ascontiguousarray(plane[:, :, None] * np.array(light.tint), dtype=np.float32)
+    plane = plane.astype(np.float32)
+    return np.asarray(cv2.merge([plane * np.float32(tint) for tint in light.tint]))
 
 
 def _glare_map(size: tuple[int, int], light: Light) -> Plane | None:

@@ -93,7 +93,7 @@ class Sheet:
         self.size = (round(width * px_per_mm), round(height * px_per_mm))
         self._scale = np.array([self.size[0] / width, self.size[1] / height]) * FINER
         self._fine = np.empty((self.size[1] * FINER, self.size[0] * FINER, 3), dtype=np.uint8)
-        self._fine[:] = colour
+        cv2.rectangle(self._fine, (0, 0), self._fine.shape[1::-1], colour, cv2.FILLED)
 
     def fill(self, outlines: tuple[Points, ...] | Points, colour: Colour) -> None:
         """Fill each outline by itself, so that parts may overlap."""
