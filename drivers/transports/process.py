@@ -34,7 +34,7 @@ _LOOK_S = 0.05
 
 
 class TransportStarting(TransportMissing):
-    """The program is starting: it is there, and sees nothing yet."""
+    """The program is starting, or the one before it still ending: it will be there in a moment."""
 
 
 class Where(Protocol):
@@ -204,7 +204,7 @@ class ProcessPort:
         """Start one, if it is time: one that ends soon after its start is not started at once."""
         last = self._last
         if last is not None and not last.gone:
-            raise TransportLost("the reader's program before this one is still ending")
+            raise TransportStarting("the reader's program before this one is still ending")
         if last is not None and self._failed is None:
             self._rest(last, TransportLost("the reader's program ended soon after its start"))
         if self._failed is not None and time.monotonic() < self._again_s:

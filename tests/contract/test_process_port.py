@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -294,3 +295,25 @@ def test_one_that_takes_nothing_is_told_and_is_not_waited_for(tmp_path: Path) ->
         assert time.monotonic() < end
         transport.read()
     transport.close()
+
+
+def test_fifty_restarts_leave_no_file_no_thread_and_no_dead_process(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, READY + LISTEN)
+
+    def once() -> int:
+        bench.port._again_s = 0.0
+        bench.port._pause_s = 0.0
+        transport = bench.open()
+        heard(transport, b"ready")
+        pid = int(transport.identity.rpartition("process ")[2].rstrip(")"))
+        transport.close()
+        return pid
+
+    once()
+    files, threads = len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
+    pids = [once() for _ in range(50)]
+    end = time.monotonic() + WAIT_S
+    while any(Path(f"/proc/{pid}").exists() for pid in pids) or threading.active_count() > threads:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert len(list(Path("/proc/self/fd").iterdir())) <= files
