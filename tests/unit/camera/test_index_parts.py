@@ -98,13 +98,13 @@ def test_a_grey_picture_is_known_as_one() -> None:
 def test_two_figures_beside_each_other_are_one_rank() -> None:
     _, one = index_of(write(card(), "4/B"))
     image = write(card(), "/B")
-    cv2.putText(image, "1", (66, 100), cv2.FONT_HERSHEY_SIMPLEX, 1.6, (25, 25, 25), 4, cv2.LINE_AA)
-    cv2.putText(image, "0", (96, 100), cv2.FONT_HERSHEY_DUPLEX, 1.6, (25, 25, 25), 4, cv2.LINE_AA)
+    cv2.rectangle(image, (66, 68), (71, 100), (25, 25, 25), -1)
+    cv2.ellipse(image, (88, 84), (9, 14), 0, 0, 360, (25, 25, 25), 4, cv2.LINE_AA)
     _, two = index_of(image)
     assert one is not None
     assert two is not None
     assert (one.pieces, two.pieces) == (1, 2)
-    assert two.rank.wide > 1.3 * one.rank.wide
+    assert two.rank.right - two.rank.x > 20
 
 
 def test_a_rank_without_a_suit_is_no_index() -> None:
