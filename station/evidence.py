@@ -59,11 +59,6 @@ class Old(NamedTuple):
     why: Why
 
 
-class _File(NamedTuple):
-    bytes: int
-    regular: bool
-
-
 class _Named(NamedTuple):
     """What the facts say of a picture: the fact's place, its time, and whether it was let go."""
 
@@ -165,8 +160,9 @@ class Store:
         self._read = 0
         self._asked: set[str] = set()
         # What an earlier start left and no fact names: nobody will ever name it.
-        left = clock() - ORPHAN_SECONDS
-        self._unnamed = {name: left for name, _ in self._files()}
+        self._unnamed = dict.fromkeys(self._files(), clock() - ORPHAN_SECONDS)
+        # How large each is that was looked at: once is enough, there are many.
+        self._sizes: dict[str, int] = {}
 
     def close(self) -> None:
         """Let the folder go."""
@@ -180,15 +176,16 @@ class Store:
         removed.
         """
         # The files first: what is written after this may be named by facts that are read now.
-        files = dict(self._files())
+        files = self._files()
         self._learn()
+        mine = {name: size for name in files if name in self._named and (size := self._size(name))}
         if written:
-            self._orphans(files)
-        mine = {name: size for name, (size, _) in files.items() if name in self._named}
+            self._orphans([name for name in files if name not in mine])
         for name in [name for name in mine if self._named[name].removed]:
             self._unlink(name)
             del mine[name]
         self._named = {name: self._named[name] for name in mine}
+        self._sizes = mine
         self._asked &= mine.keys()
         return self._old(mine, utc, keep)
 
@@ -200,14 +197,18 @@ class Store:
 
     # --- what there is ----------------------------------------------------------------------
 
-    def _files(self) -> Iterator[tuple[str, _File]]:
-        with os.scandir(self._handle) as entries:
-            for entry in entries:
-                with contextlib.suppress(FileNotFoundError):
-                    found = entry.stat(follow_symlinks=False)
-                    if not stat.S_ISDIR(found.st_mode):
-                        regular = stat.S_ISREG(found.st_mode)
-                        yield entry.name, _File(found.st_size, regular)
+    def _files(self) -> list[str]:
+        return os.listdir(self._handle)  # noqa: PTH208 - of what was opened
+
+    def _size(self, name: str) -> int:
+        """What a picture takes of the disk, at least 1; 0 for what is none."""
+        if name in self._sizes:
+            return self._sizes[name]
+        try:
+            found = os.stat(name, dir_fd=self._handle, follow_symlinks=False)
+        except FileNotFoundError:
+            return 0
+        return max(1, found.st_size) if stat.S_ISREG(found.st_mode) else 0
 
     def _learn(self) -> None:
         """The facts since the last sweep."""
@@ -221,12 +222,10 @@ class Store:
                     if name in self._named:
                         self._named[name] = self._named[name]._replace(removed=True)
 
-    def _orphans(self, files: dict[str, _File]) -> None:
+    def _orphans(self, files: list[str]) -> None:
         now = self._clock()
         unnamed: dict[str, float] = {}
-        for name, file in files.items():
-            if name in self._named and file.regular:
-                continue
+        for name in files:
             first = unnamed[name] = self._unnamed.get(name, now)
             if now - first >= ORPHAN_SECONDS:
                 self._unlink(name)
@@ -234,13 +233,14 @@ class Store:
         self._unnamed = unnamed
 
     def _unlink(self, name: str) -> None:
-        with contextlib.suppress(FileNotFoundError):
+        # A folder in there is nobody's picture, and left alone.
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
             os.unlink(name, dir_fd=self._handle)
 
     # --- what is to go ----------------------------------------------------------------------
 
     def _old(self, mine: dict[str, int], utc: str, keep: Keep) -> list[Old]:
-        here = sorted(mine.keys() - self._asked, key=lambda name: (self._named[name].seq, name))
+        here = mine.keys() - self._asked
         before = days_before(utc, self._days)
         total, lacking_ = sum(mine[name] for name in here), self._lacking(self._handle)
         young = not any(self._named[name].utc < before for name in here)
@@ -248,6 +248,7 @@ class Store:
             return []
         since = _needed_since(self._journal, keep.holds)
         free = [n for n in here if self._named[n].seq < since and n not in keep.names]
+        free.sort(key=lambda name: (self._named[name].seq, name))
         aged = [name for name in free if self._named[name].utc < before]
         gone = sum(mine[name] for name in aged)
         room = max(total - self._limit, lacking_) - gone
