@@ -52,6 +52,7 @@ _ALIASES: dict[str, tuple[str, Fault]] = {
 _OWN = {
     "calm": Fault("troubles of light and lens are over, as with `clear`", "now"),
     "draw_on": Fault("a card that rests in the window is drawn on", "now"),
+    "put_back": Fault("a card that rests in the window is pushed back into the shoe", "now"),
     "count_leaps": Fault(
         "the count of its pictures leaps ahead", "now", {"by": (1000, "pictures")}
     ),
@@ -138,6 +139,8 @@ class Camera:
                 self._live.clear()
             case "draw_on":
                 self._live.draw_on(now_ms * _MS_NS)
+            case "put_back":
+                self._live.put_back(now_ms * _MS_NS)
             case "count_leaps":
                 self._live.jump(int(str(params["by"])))
             case _:

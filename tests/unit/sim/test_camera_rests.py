@@ -53,6 +53,19 @@ def test_a_card_rests_until_it_is_drawn_on() -> None:
     assert camera.state()["window"] == "empty"
 
 
+def test_a_card_that_rests_is_pushed_back() -> None:
+    camera = running()
+    camera.card(KING, 0, "rests", {"percent": 40, "ms": 60_000})
+    _, begun = frame(camera, 0)
+    _, there = frame(camera, 5000)
+    camera.do("put_back", {}, 5050)
+    _, going = frame(camera, 5100)
+    assert 2 < difference(there, going) < difference(there, begun)
+    _, empty = frame(camera, 8000)
+    assert camera.state()["window"] == "empty"
+    assert difference(empty, begun) < 3
+
+
 def test_a_card_that_rests_lies_there_still_when_the_camera_is_plugged_in_again() -> None:
     camera = running()
     camera.card(KING, 0, "rests", {"percent": 50, "ms": 60_000})
