@@ -45,12 +45,19 @@ class Grabber:
         self._news = threading.Condition()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="grabber", daemon=True)
-        self._thread.start()
+
+    def start(self) -> None:
+        """Begin, if it has not; the first `take` does so, for a film must not run without anybody
+        who looks.
+        """
+        if self._thread.ident is None:
+            self._thread.start()
 
     def take(self, wait_s: float) -> Grabbed:
         """What came, waiting for it at most so long. Raises what the source raised, once all that
         came before it was taken.
         """
+        self.start()
         with self._news:
             self._news.wait_for(self._has_news, wait_s)
             slot, self._slot = self._slot, _Slot()
@@ -61,7 +68,8 @@ class Grabber:
     def close(self) -> None:
         """End the thread, which may be inside the camera for a second, and close the source."""
         self._stop.set()
-        self._thread.join(2)
+        if self._thread.ident is not None:
+            self._thread.join(2)
         if not self._thread.is_alive():
             self._source.close()
 

@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 import msgspec
 
 from drivers.camera.grabber import Grabbed, Grabber
-from drivers.camera.seer import Maker, Seer, the_pipeline
+from drivers.camera.seer import Maker, the_pipeline
 from drivers.camera.sources.base import SourceError
 from drivers.camera.sources.opening import open_source
 from drivers.camera.talk import Orders, Talk, complain
@@ -315,6 +315,3 @@ def _where(error: Exception) -> str:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 2)
-
-
-__all__ = ["Loop", "Seer", "run"]

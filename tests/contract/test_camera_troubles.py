@@ -59,7 +59,7 @@ class Shoe:
     def draw(self) -> str:
         self.say("draw")
         while True:
-            face, _, code = self._line().partition(" ")
+            face, code, *_ = [*self._line().split(), "", ""]
             if len(face) == 2 and code:
                 self.drawn.append(code)
                 return code

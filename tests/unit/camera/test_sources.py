@@ -375,6 +375,7 @@ def test_only_the_newest_picture_is_kept_and_the_others_are_counted() -> None:
     shots = [Shot(Frame(n, noise(n), n), float(n)) for n in range(50)]
     feed = Feed(iter([*shots, Torn("cut"), Torn("cut")]))
     grabber = Grabber(feed)
+    grabber.start()
     assert feed.done.wait(30)
     first = grabber.take(1.0)
     assert first.shot is shots[-1]
@@ -390,6 +391,7 @@ def test_a_new_picture_that_was_followed_by_its_copy_is_still_new() -> None:
     shots = [Shot(Frame(n, image, n), None) for n, image in enumerate((one, two, two, two))]
     feed = Feed(iter(shots))
     grabber = Grabber(feed)
+    grabber.start()
     assert feed.done.wait(30)
     taken = grabber.take(1.0)
     assert taken.look is not None
@@ -407,6 +409,7 @@ def test_copies_alone_are_copies() -> None:
 
     feed = Feed(shots())
     grabber = Grabber(feed)
+    grabber.start()
     assert grabber.take(30.0).shot is not None
     gate.set()
     assert feed.done.wait(30)
@@ -423,6 +426,7 @@ def test_with_nothing_to_take_it_waits_no_longer_than_asked() -> None:
         yield Shot(Frame(1, noise(), 1), None)
 
     grabber = Grabber(Feed(shots()))
+    grabber.start()
     assert grabber.take(0.01) == Grabbed()
     gate.set()
     assert grabber.take(30.0).shot is not None
