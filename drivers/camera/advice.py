@@ -127,7 +127,7 @@ def _light(spec: CameraSpec, m: Measured) -> Iterator[Advice]:
     elif m.paper is None and m.light is not None and m.light < 8:
         yield Advice("black", True)
     if m.glare > GLARE and m.burnt <= BURNT:
-        yield Advice("glare", m.glare > 4 * GLARE, {"percent": 100 * m.glare})
+        yield Advice("glare", m.glare > 2 * GLARE, {"percent": 100 * m.glare})
     if m.wander is not None and m.wander > WANDER:
         yield Advice("wander", True, {"percent": 100 * m.wander})
 

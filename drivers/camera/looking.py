@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
@@ -141,7 +142,7 @@ class Pictures:
         if self._files_fps:
             # Files are looked at in our time, and were taken in theirs.
             at_ns = round(self.came / self._files_fps * 1e9)
-            return Shot(Frame(self.came, got.frame.image, at_ns))
+            return replace(got, frame=Frame(self.came, got.frame.image, at_ns))
         return got
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hw_sim.camera.design import CARD_MM, design_of
+from hw_sim.camera.design import CARD_MM, Design, design_of
 from hw_sim.camera.draws import Draw, Pass
 from hw_sim.camera.motion import Track, slide
 from hw_sim.camera.scene import Look
@@ -27,11 +27,11 @@ NEW_DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 @dataclass(frozen=True)
 class Booth:
-    """One camera that stays where it is, and one deck. `sign`: +1 to the right, -1 to the left.
-    `beside_mm`: how far the cards' way is off the usual one, across it.
+    """One camera that stays where it is, and one deck. `design`: its name, or itself. `sign`: +1 to
+    the right, -1 to the left. `beside_mm`: how far the cards' way is off the usual one, across it.
     """
 
-    design: str = "standard"
+    design: str | Design = "standard"
     code: str = "none"
     seed: int = 3
     size: tuple[int, int] = (640, 480)
@@ -58,10 +58,11 @@ class Booth:
         rng = random.Random(seed)
         high = look.optics.field_mm()[1]
         beside = -high / 2 + 4 + CARD_MM[1] / 2 + self.beside_mm
+        design = design_of(self.design) if isinstance(self.design, str) else self.design
         for face in faces:
             text = "" if self.code == "none" else text_of(VirtualCard(face, 1, "A"), TEMPLATE)
             printing = Printing(self.code, 0.0, place="top")
-            print_ = Print("card", design_of(self.design), face, text, printing)
+            print_ = Print("card", design, face, text, printing)
             track = Track("x", self.sign, beside + rng.uniform(-0.7, 0.7))
             path = slide(track.way(look.optics), self.speed * rng.uniform(0.85, 1.2), 0.2)
             draw = Draw(look, [Pass(print_, track, path, degrees=rng.gauss(0, 0.8))])
