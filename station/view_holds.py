@@ -49,11 +49,8 @@ def hold_view(table: Table, hold: Hold, since: str, first: Left, pictures: Pictu
             continue
         name = way.ruling
         shown = name if open_ else {"void": "shoe_out", "burn": "burn_only"}.get(name, name)
-        rulings.append(
-            v.RulingView(
-                name, say(words.RULINGS[shown]), refusal_view(refusal) if refusal else None
-            )
-        )
+        text = words.RULINGS_OF.get((hold.code, name), words.RULINGS[shown])
+        rulings.append(v.RulingView(name, say(text), refusal_view(refusal) if refusal else None))
     params = params_of(hold)
     return v.HoldView(
         hold=hold.hold,

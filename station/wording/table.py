@@ -252,6 +252,20 @@ RULINGS: dict[str, tuple[str, str]] = {
     "shoe_out": ("슈 빼기 · 새 슈 필요", "Take the shoe out · a new one is needed"),
 }
 
+# The same, where a hold's own words say more.
+_READ_ANEW = ("카드를 확인함 · 카드를 다시 읽힙니다", "The card was looked at · read it again")
+_THE_SAME = ("같은 카드로 다시 읽힘 · 계속 진행", "It was read again, and is the same · play on")
+RULINGS_OF: dict[tuple[str, str], tuple[str, str]] = {
+    ("witnesses_disagree", "release"): _READ_ANEW,
+    ("strange_card", "release"): _READ_ANEW,
+    ("two_cards", "release"): (
+        "순서를 확인함 · 한 장씩 다시 읽힙니다",
+        "Their order is known · read them one by one",
+    ),
+    ("pushed_back", "aligned"): _THE_SAME,
+    ("disputed_card", "aligned"): _THE_SAME,
+}
+
 # Why a round is void, by the reason in the fact; "ruling" for what a supervisor wrote.
 VOIDS: dict[str, tuple[str, str]] = {
     "restart": ("스테이션 재시작으로 취소", "Void: the station restarted"),

@@ -174,3 +174,20 @@ def test_the_command_lists_this_machine(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["devices", "--json"])
     assert done.exit_code == 0
     assert '"ok":true' in done.stdout
+
+
+def test_a_camera_is_named_by_its_link_and_its_second_node_is_none(machine: Machine) -> None:
+    interface = machine.interface(machine.usb("1-1", "32e4", "9230", "S1", "Acme camera"), 0)
+    machine.video(interface, "video0")
+    machine.video(interface, "video1", index=1)
+    for link in ("by-id/usb-Acme_S1-video-index0", "by-path/pci-usb-1-1-video-index0"):
+        machine.link(f"v4l/{link}", "video0")
+    (found,) = survey((), machine.sys, machine.dev)
+    assert found.names == (
+        str(machine.dev / "v4l/by-id/usb-Acme_S1-video-index0"),
+        "usb:32e4:9230:S1",
+        str(machine.dev / "v4l/by-path/pci-usb-1-1-video-index0"),
+    )
+    (entry,) = tomllib.loads(found.fragment)["devices"]
+    spec = spec_of(entry)
+    assert (spec.port, kind_name(spec)) == (found.names[0], "camera")

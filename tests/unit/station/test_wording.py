@@ -49,6 +49,8 @@ def test_every_incident_is_worded_and_its_rulings_too() -> None:
     assert set(INCIDENTS) == set(words.HOLDS)
     for incident in INCIDENTS.values():
         assert {way.ruling for way in incident.ways} <= set(words.RULINGS)
+    for code, ruling in words.RULINGS_OF:
+        assert ruling in {way.ruling for way in INCIDENTS[code].ways}
 
 
 def test_every_hold_in_the_code_is_an_incident() -> None:
@@ -65,6 +67,7 @@ def test_every_phase_shoe_and_health_is_worded() -> None:
         REFUSALS,
         words.PROMPTS,
         words.RULINGS,
+        {f"{code} {ruling}": text for (code, ruling), text in words.RULINGS_OF.items()},
         words.PHASES,
         words.SHOES,
         {code: dealer for code, (dealer, _) in devices.HEALTH.items()},
