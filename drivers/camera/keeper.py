@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from drivers.camera.cv import cv2
+from drivers.camera.shrink import shrunk
 from drivers.camera.sight import Frame, Image, Region
 from drivers.observations import Evidence
 
@@ -103,8 +104,16 @@ def _cut_out(frame: Frame, regions: tuple[Region, ...]) -> Image:
     part = frame.image[top:bottom, left:right]
     mask = np.zeros(part.shape[:2], dtype=np.uint8)
     cv2.fillConvexPoly(mask, hull - np.array([left, top], np.int32), 255)
-    image = cv2.bitwise_and(part, part, mask=mask)
-    scale = _WIDTH / max(1, max(image.shape[:2]))
+    image = np.asarray(cv2.bitwise_and(part, part, mask=mask), dtype=np.uint8)
+    high, wide = image.shape[:2]
+    if max(high, wide) >= 2 * _WIDTH:
+        # By half at once; most of a window is no larger than twice what is kept.
+        even = image[: high - high % 2, : wide - wide % 2]
+        image = shrunk(even, (wide // 2, high // 2))
+        high, wide = image.shape[:2]
+    scale = _WIDTH / max(1, high, wide)
     if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(image, dtype=np.uint8)
+        size = (max(1, round(wide * scale)), max(1, round(high * scale)))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
+        image = np.asarray(small, dtype=np.uint8)
+    return image

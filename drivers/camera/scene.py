@@ -7,23 +7,29 @@ their place is known to about one pixel of the whole frame all the same.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from drivers.camera.cv import cv2
-from drivers.camera.edges import Outline, corners_of, edges_of, scale_of
+from drivers.camera.edges import Edge, Outline, corners_of, edges_of, scale_of
 from drivers.camera.masks import brightest, outlines_of, paper_of
-from drivers.camera.sight import Figures, Frame, Image, Points, Region, Scene, Side
+from drivers.camera.shrink import shrunk
+from drivers.camera.sight import Corner, Figures, Frame, Image, Points, Region, Scene, Side
 
 _WIDTH = 320
 _STRANGE = 20
 _GLARE = 252
 _LEARN = 0.1
-# A thing is a card's or a cut card's if one of its straight edges is so long, as a share of the
-# picture's shorter side, or all together twice that.
+# An edge through the picture is at least so long, and one that speaks for itself so long, as shares
+# of the picture's shorter side.
 _STRAIGHT = 0.16
-# Paper is white: its least channel is no less than this share of its most, whatever the lamp.
+_LONG = 0.45
+_AT_BORDER = 6
+# Paper is white: its least channel is no less than this share of its most, whatever the lamp; more
+# is asked of what shows no corner.
 _WHITE = 0.6
+_WHITER = 0.72
 
 
 @dataclass
@@ -81,17 +87,15 @@ def _region(
     height, width = mask.shape
     outline = np.asarray(np.concatenate([piece.points for piece in pieces]), dtype=np.float32)
     edges = edges_of(pieces)
-    lengths = [edge.length / min(width, height) for edge in edges]
-    straight = bool(lengths) and (max(lengths) >= _STRAIGHT or sum(lengths) >= 2 * _STRAIGHT)
     x, y, w, h = cv2.boundingRect(outline)
     colour, spread, share = _colours(small, mask, outline, (x, y, w, h))
-    white = min(colour) >= _WHITE * max(colour)
     full = np.asarray((outline + 0.5) * scale, dtype=np.float32)
-    corners = corners_of(tuple(edge.times(scale) for edge in edges), full) if straight else ()
+    corners = corners_of(tuple(edge.times(scale) for edge in edges), full)
+    kind = _kind(edges, corners, colour, (width, height), paper=paper)
     return Region(
-        kind=("card" if paper and white else "dark") if straight else "other",
+        kind=kind,
         outline=full,
-        corners=corners,
+        corners=corners if kind != "other" else (),
         touches=_touches(outline, width, height),
         px_per_mm=scale_of(corners, full),
         paper=colour,
@@ -101,12 +105,39 @@ def _region(
     )
 
 
+def _kind(
+    edges: tuple[Edge, ...],
+    corners: tuple[Corner, ...],
+    colour: tuple[float, float, float],
+    size: tuple[int, int],
+    *,
+    paper: bool,
+) -> Literal["card", "dark", "other"]:
+    """A finger has straight edges too, and light skin is nearly white: an edge speaks for a card if
+    it makes a corner with another one, or runs right through the picture, or is very long.
+    """
+    shorter = min(size)
+    through = any(edge.length >= _STRAIGHT * shorter and _through(edge, size) for edge in edges)
+    long = any(edge.length >= _LONG * shorter for edge in edges)
+    white = min(colour) / max(1.0, max(colour))
+    if paper and ((corners and white >= _WHITE) or ((through or long) and white >= _WHITER)):
+        return "card"
+    return "dark" if corners or through else "other"
+
+
+def _through(edge: Edge, size: tuple[int, int]) -> bool:
+    """Whether both ends of an edge lie at the picture's border."""
+    return all(
+        min(x, y, size[0] - 1 - x, size[1] - 1 - y) <= _AT_BORDER for x, y in (edge.a, edge.b)
+    )
+
+
 def _small(image: Image) -> tuple[Image, float]:
     scale = image.shape[1] / _WIDTH
     if scale <= 1:
         return image, 1.0
     size = (_WIDTH, max(1, round(image.shape[0] / scale)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), scale
+    return shrunk(image, size), scale
 
 
 def _figures(small: Image) -> Figures:
