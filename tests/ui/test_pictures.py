@@ -13,9 +13,18 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor, QImage
 
 from station import snapshot as m
+from station.config import TableSection
+from station.messages import Language
+from station.table import facts as f
+from station.table import inputs as i
+from station.table.missed import GRAVE
+from station.view import Viewer
+from tests.support.phases import dealing
+from tests.support.play import CONSOLE, SUPERVISOR
 from tests.ui import fixtures, holds
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
+from tests.ui.test_legibility import cut_texts
 from ui.pictures import Album
 
 Take = Callable[..., m.PictureView]
@@ -146,3 +155,40 @@ def test_a_console_forgets_old_pictures(take: Take) -> None:
     views = [take(f"cam-{number}.jpg") for number in range(80)]
     assert all(album.find([view]) for view in views)
     assert len(album._known) <= 64
+
+
+# --- every word of a camera fits ------------------------------------------------------------
+
+SAID = "code KH/7; index QH"
+REASONS = (*GRAVE, "one_look", "contradiction", "one_witness", "unread", "bad_check")
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("with_picture", [True, False], ids=["pictured", "bare"])
+def test_every_no_read_of_a_camera_is_told_whole_beside_its_picture(
+    make_desk: MakeDesk, take: Take, language: Language, with_picture: bool
+) -> None:
+    """As the station says it: once, three times, and with a supervisor at the console."""
+    picture = take()
+    evidence = (f.Picture(picture.name, picture.sha256),) if with_picture else ()
+    folder = str(Path(picture.path).parent)
+    viewer = Viewer(TableSection("T01", "test"), 1.0, 0, (), pictures=folder)
+    desk = make_desk(fixtures.drawing(), language)
+    faults, version = [], 10_000
+    for reason in REASONS:
+        for times, senior in ((1, False), (3, False), (3, True)):
+            play = dealing()
+            play.card("KS")
+            for _ in range(times):
+                passed = reason not in ("pushed_back", "disputed")
+                given = i.ReadMissed("shoe", reason, SAID, "", passed, evidence=evidence)
+                play.give(given)
+            if senior:
+                play.must(CONSOLE, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
+            view = viewer.snapshot(play.table, CONSOLE, "", {}, {}, {}, journal_ok=True)
+            version += 1
+            desk.show(replace(view, version=version))
+            shows = desk.shown("picture0") if play.table.holds else desk.shown("lastPicture")
+            assert shows == with_picture, (reason, times)
+            faults += [f"{reason} {times} {fault}" for fault in cut_texts(desk)]
+    assert faults == []
