@@ -53,17 +53,24 @@ UNCHECKED_KINDS = ("bee-tek",)
 # What the reader's entry in the file needs beside its port, and the virtual device's own options:
 # a Bee-Tek's word for the cut card is set by whoever runs it.
 DEVICE_LINES = {"bee-tek": 'cut_card = "Cut Card"\n'}
-OPTIONS = {"bee-tek": ("--option", "cut=Cut Card"), "camera": ("--option", "code=code128")}
+# So many pictures a second, and cards so fast, that a machine of two cores keeps up.
+_EASY = ("--option", "fps=30", "--option", "mm_s=250")
+OPTIONS = {
+    "bee-tek": ("--option", "cut=Cut Card"),
+    "camera": ("--option", "code=code128", *_EASY),
+}
 # What a camera finds printed on the cards; `none`: their indices alone.
 CAMERA_CODES = ("code128", "qr", "datamatrix", "none")
 CAMERA = """\
 read = ["barcode", "index"]
 symbologies = ["{code}"]
 size = [640, 480]
+fps = 30
 """
 CAMERA_INDEX = """\
 read = ["index"]
 size = [640, 480]
+fps = 30
 """
 CHAIRS = """\
 host = "chairs"
@@ -202,7 +209,7 @@ class TableDir:
         """How the virtual shoe is set up, so that it fits the table's file."""
         kind = self.kinds().get("shoe", "")
         if kind == "camera":
-            return ("--option", f"code={self.camera_code()}")
+            return ("--option", f"code={self.camera_code()}", *_EASY)
         return OPTIONS.get(kind, ())
 
     def _file(self) -> dict[str, Any]:
