@@ -15,7 +15,7 @@ from hw_sim.camera.cv import Image
 from hw_sim.camera.design import Design
 from hw_sim.camera.draws import Draw, Glitch, Pass
 from hw_sim.camera.faces import FACES
-from hw_sim.camera.motion import Path, Track, part_of, slide
+from hw_sim.camera.motion import Path, Track, part_of, slide, there_and_back
 from hw_sim.camera.scene import Look
 from hw_sim.camera.stock import Artwork, Print
 from hw_sim.camera.symbols import Printing
@@ -27,6 +27,8 @@ _IDLE = 24
 # One face is drawn ahead every so many empty frames.
 _AHEAD = 3
 _PUSH = 250.0
+# So long a card is held in the window to be read again.
+_HELD_S = 0.4
 
 
 @dataclass(frozen=True)
@@ -95,14 +97,21 @@ class Live:
         now_ns: int,
         fault: str = "",
         params: Mapping[str, object] | None = None,
+        *,
+        held_in: bool = False,
     ) -> None:
         """A card passes as soon as the one before is out of the way, with or without a trouble of
-        the card's. A glitch that began in this moment strikes when it is in the middle.
+        the card's. A glitch that began in this moment strikes when it is in the middle. `held_in`:
+        it is not drawn but held into the window from the table's side.
         """
         one = self._setting
-        path = slide(one.track.way(one.look.optics), one.speed * self._rng.uniform(0.8, 1.2), 0.3)
+        way, speed = one.track.way(one.look.optics), one.speed * self._rng.uniform(0.8, 1.2)
+        track, path = one.track, slide(way, speed, 0.3)
+        if held_in:
+            track = replace(track, sign=-track.sign)
+            path = there_and_back(way / 2, speed, _HELD_S)
         lean = self._rng.gauss(0, 1.0)
-        draw = Draw(self._look(now_ns), [Pass(print_, one.track, path, degrees=lean)])
+        draw = Draw(self._look(now_ns), [Pass(print_, track, path, degrees=lean)])
         draw.expected = [print_.face]
         if fault:
             trouble(draw, fault, self._rng, params)

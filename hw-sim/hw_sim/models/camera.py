@@ -148,7 +148,9 @@ class Camera:
         return []
 
     def again(self, card: VirtualCard, now_ms: int) -> list[Piece]:
-        return self.card(card, now_ms)
+        # What was drawn lies on the table: it is held in from there.
+        self._live.show(self._print(card), now_ms * _MS_NS, held_in=True)
+        return []
 
     def heard(self, data: bytes, now_ms: int) -> list[Piece]:
         return []

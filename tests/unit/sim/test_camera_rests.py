@@ -114,3 +114,20 @@ def test_a_misprinted_card_bears_the_right_code_of_another_card() -> None:
 def test_troubles_that_bring_cards_of_no_shoe_are_asked_for() -> None:
     assert "two_behind" not in running().faults
     assert "two_behind" in running(strangers=True).faults
+
+
+def test_a_card_that_is_shown_again_is_held_in_from_the_tables_side() -> None:
+    camera, drawn = running(), running()
+    drawn.card(KING, 0)
+    camera.again(KING, 0)
+    light: dict[str, list[tuple[float, float]]] = {"drawn": [], "again": []}
+    for name, one in (("drawn", drawn), ("again", camera)):
+        for now_ms in range(0, 3000, 100):
+            _, picture = frame(one, now_ms)
+            light[name].append((float(picture[:, :320].mean()), float(picture[:, 320:].mean())))
+    first = {
+        name: next(left < right for left, right in seen if abs(left - right) > 20)
+        for name, seen in light.items()
+    }
+    assert first == {"drawn": False, "again": True}
+    assert camera.state()["window"] == "empty"
