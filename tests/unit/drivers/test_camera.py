@@ -197,6 +197,13 @@ def test_beeps_and_triggers_are_not_its() -> None:
     assert one.send(Beep("good"), 0).write == one.send(Trigger(True), 0).write == ()
 
 
+def test_a_card_held_into_the_window_is_not_a_numbered_draw() -> None:
+    """It did not come out of the shoe: it may be one that was told before, seen again."""
+    one = camera()
+    one.feed(numbered(msgspec.structs.replace(TEN, came=False), 1) + numbered(TEN, 2))
+    assert [seen.numbered for seen in one.seen if isinstance(seen, CardRead)] == [False, True]
+
+
 def test_a_read_told_late_is_still_a_card_and_noted() -> None:
     one = camera()
     one.feed(c.encode(msgspec.structs.replace(TEN, at_ns=one.now_ns - 6000 * MS)))
