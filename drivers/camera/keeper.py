@@ -22,6 +22,10 @@ _WIDTH = 480
 _QUALITY = 78
 # So many pictures of one card.
 MOST = 3
+# The journal is on that disk: of what is free, so much is its own. The station takes old pictures
+# away long before.
+_FREE_BYTES = 32 * 2**20
+_FREE_SHARE = 0.02
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class Keeper:
 
     def keep(self, shots: tuple[Shot, ...], at_ns: int) -> tuple[Evidence, ...]:
         """Write them. Each is named and hashed; those that could not be written are left out."""
-        if self._folder is None:
+        if self._folder is None or not self._room(self._folder):
             return ()
         kept = []
         for shot in shots:
@@ -72,6 +76,18 @@ class Keeper:
             if evidence is not None:
                 kept.append(evidence)
         return tuple(kept)
+
+    def _room(self, folder: Path) -> bool:
+        try:
+            disk = os.statvfs(folder)
+        except OSError as error:
+            self.trouble = f"{folder}: {error.strerror or error}"
+            return False
+        least = min(_FREE_BYTES, int(disk.f_blocks * disk.f_frsize * _FREE_SHARE))
+        if disk.f_bavail * disk.f_frsize < least:
+            self.trouble = f"{folder}: the disk is nearly full; what is left is the journal's"
+            return False
+        return True
 
     def _write(self, data: bytes, at_ns: int) -> Evidence | None:
         assert self._folder is not None

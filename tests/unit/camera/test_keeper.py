@@ -117,3 +117,27 @@ def test_a_folder_that_takes_no_file_is_a_trouble_with_its_name(tmp_path: Path) 
     keeper = Keeper(file)
     assert keeper.keep(shots(np.zeros((9, 9, 3), np.uint8)).best(), 7) == ()
     assert str(file) in keeper.trouble
+
+
+def test_the_last_room_on_the_disk_is_the_journals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a disk of 1 GB a fiftieth; of a large one 32 MB."""
+    real = os.statvfs(tmp_path)
+    keeper, picture = Keeper(tmp_path), shots(np.zeros((9, 9, 3), np.uint8)).best()
+
+    def disk(size: int, free: int) -> None:
+        values = list(real)
+        values[0] = values[1] = 4096
+        values[2], values[3], values[4] = size // 4096, free // 4096, free // 4096
+        monkeypatch.setattr(os, "statvfs", lambda _path: os.statvfs_result(values))
+
+    for size, least in ((2**30, 2**30 // 50), (2**40, 32 * 2**20)):
+        disk(size, least - 8192)
+        assert keeper.keep(picture, 7) == ()
+        assert "nearly full" in keeper.trouble
+        assert list(tmp_path.iterdir()) == []
+        disk(size, least + 8192)
+        (one,) = keeper.keep(picture, 7)
+        assert keeper.trouble == ""
+        (tmp_path / one.name).unlink()
