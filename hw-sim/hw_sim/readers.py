@@ -30,7 +30,7 @@ DECK = tuple(card.face for card in decks(1, "A"))
 HOW_TO_DRAW = "Take one deck in order: spades A to K, then hearts, diamonds, clubs."
 
 # How long a device speaks of its own start and is set up, seconds.
-START_UP_S = {"zebra-ssi": 3.0, "gm65": 2.0, "hid-pos": 0.5, "angel-eye": 0.5}
+START_UP_S = {"zebra-ssi": 3.0, "gm65": 2.0, "hid-pos": 0.5, "angel-eye": 0.5, "camera": 3.0}
 
 # What a person at a shoe with power of its own does to it.
 RESET = ("power_cycle",)

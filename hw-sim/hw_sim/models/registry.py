@@ -74,7 +74,7 @@ _ALL = (
         "Camera",
         "camera in the shoe's window",
         port="frames",
-        card_ms=500,
+        card_ms=800,
     ),
     Kind("board", "board", "Board", "table board: lamps, buttons, sensor", codes=False, shoe=False),
 )
