@@ -32,13 +32,21 @@ WARM_ROUNDS = 5
 # Its codes tell the face alone, and only time tells two of them apart.
 BY_TIME = ("bee-tek",)
 # Settings of the station's device, so that nobody waits longer than a fault lasts.
-QUICK = {"text-line": "idle_ms = 150\n", "gm65": "idle_ms = 150\n", "keyboard": "idle_ms = 200\n"}
+QUICK = {
+    "text-line": "idle_ms = 150\n",
+    "gm65": "idle_ms = 150\n",
+    "keyboard": "idle_ms = 200\n",
+}
+# A card that is not read is presented again after so long.
+AGAIN_S, CAMERA_AGAIN_S = 0.3, 3.0
 SCALED = "\n[clock]\nscale = {scale}\n"
 
 
 @dataclass(frozen=True)
 class SoakSettings:
-    """`rate`: faults a card. `errors`: share of cards at which the dealer errs by himself."""
+    """`rate`: faults a card. `errors`: share of cards at which the dealer errs by himself. `code`:
+    what a camera finds printed on the cards, "" the usual. `cut`: as for `hw_sim.shoe.Shoe`.
+    """
 
     rounds: int
     seed: int
@@ -50,6 +58,8 @@ class SoakSettings:
     strategy: str = "basic"
     seats: tuple[int, ...] = (1, 3, 5)
     behind: int = 2
+    code: str = ""
+    cut: int | None = None
 
 
 @dataclass
@@ -128,8 +138,17 @@ class Soak:
             log=place.truth,
             kind=wanted.kind,
             wire=wanted.wire,
+            cut=wanted.cut,
+            options=self._options(),
         )
         return self._add(DeviceServer(shoe, board=board))
+
+    def _options(self) -> tuple[tuple[str, str], ...]:
+        """How the virtual shoe is set up, so that it fits the table's file."""
+        if self.settings.kind != "camera":
+            return ()
+        given = [text.partition("=") for text in self.dir.shoe_options() if "=" in text]
+        return tuple((name, value) for name, _, value in given)
 
     def _add(self, server: DeviceServer) -> DeviceServer:
         self._servers.append(server)
@@ -155,7 +174,8 @@ class Soak:
         staff = SoakStaff(
             socket, control, StaffSettings(fresh=True, reaction_s=0.0), wanted.seed, tell=say
         )
-        deal = DealerSettings(reaction_s=0.0, errors=wanted.errors, again_s=0.3)
+        again_s = CAMERA_AGAIN_S if shoe.kind.port == "frames" else AGAIN_S
+        deal = DealerSettings(reaction_s=0.0, errors=wanted.errors, again_s=again_s)
         dealer = SoakDealer(socket, control, deal, wanted.seed, tell=say)
         play = PlayersSettings(
             wanted.seats, think_s=0.0, betting_s=0.0, strategy=wanted.strategy, behind=wanted.behind
@@ -252,6 +272,7 @@ def table_file(settings: SoakSettings, place: Path) -> str:
         place=place,
         board=settings.board,
         device=QUICK.get(settings.kind, ""),
+        code=settings.code,
         rules=SCALED.format(scale=scale),
     )
 

@@ -13,6 +13,9 @@ from hw_sim.faults import Fault
 ANY_MOMENT = 0.25
 MOMENT_MS = 400
 LONGEST_MS = 400
+# What a camera's watchdog tells lasts longer than it waits for.
+BLIND_MS = 3000
+BLIND = frozenset({"black", "blocked_stream", "frozen", "slow_frames", "stall"})
 _ODD_CODES = ("8801234567893", "HELLO-WORLD-42", "https://example.org/x")
 # What only a technician undoes, and what has no meaning at a table of this sort.
 LEFT_OUT = frozenset(
@@ -76,6 +79,8 @@ class FaultPlan:
             case "ms" if fault.startswith("double"):
                 # From at once to so late that only a person can tell it from a second card.
                 return rng.choice((0, 60, 250, 900, 1500))
+            case "ms" if fault in BLIND:
+                return rng.choice((60, 250, BLIND_MS))
             case "ms" if default is None:
                 return rng.randrange(100, LONGEST_MS)
             case "ms" if isinstance(default, int):

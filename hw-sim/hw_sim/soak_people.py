@@ -23,6 +23,7 @@ from hw_sim.staff import Staff
 
 # So long people look before they say that the felt is not what the table shows, seconds.
 LOOK_S = 0.6
+CAMERA_LOOK_S = 4.0
 RULE_S = 0.15
 # A code that was not acknowledged may come again for so long.
 RESENT_S = 6.0
@@ -56,6 +57,13 @@ class Felt:
         """
         missing = self.drawn - self.accepted
         return missing - 1 if missing > 0 and self.in_hand else missing
+
+    @property
+    def look_s(self) -> float:
+        """How long people look before they say that felt and screen differ: a camera reads a card
+        when it is out, and not when it begins to move.
+        """
+        return LOOK_S if self.server.kind.port != "frames" else CAMERA_LOOK_S
 
     def another(self, face: str) -> bool:
         """Whether one more card of that face lies there than the screen shows."""
@@ -218,11 +226,11 @@ class SoakStaff(Staff):
         over = not shoe.shoe.left or (between and self.felt.cut_unseen(snapshot))
         if shoe.is_out or self._fresh_shoe or not (wrong or over):
             self._seen_wrong = ("", 0.0)
-            return LOOK_S
+            return self.felt.look_s
         if self._seen_wrong[0] != shoe.shoe.name:
             self._seen_wrong = (shoe.shoe.name, now)
         # A card that was just drawn is read in a moment; one that was never drawn never was.
-        wait = self._seen_wrong[1] + LOOK_S - now if self.felt.unread() >= 0 else 0.0
+        wait = self._seen_wrong[1] + self.felt.look_s - now if self.felt.unread() >= 0 else 0.0
         if wait > 0:
             return wait
         self.noticed += wrong

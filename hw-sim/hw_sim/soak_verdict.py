@@ -238,8 +238,36 @@ def _aligned(given: list[Given], gone: list[Entry]) -> dict[int, int]:
     true = [(card.face, card.deck if decks else 0) for card in given]
     if told == true:
         return {number: number for number in range(len(told))}
+    if decks and not all(deck for _, deck in told):
+        return _longest(told, true)
     blocks = SequenceMatcher(None, told, true, autojunk=False).get_matching_blocks()
     return {one.a + n: one.b + n for one in blocks for n in range(one.size)}
+
+
+def _longest(told: list[tuple[str, int]], true: list[tuple[str, int]]) -> dict[int, int]:
+    """The same where some were told without their deck, as by a camera that saw no code: then the
+    face has to do.
+    """
+
+    def equal(a: int, b: int) -> bool:
+        return told[a] == true[b] or told[a] == (true[b][0], 0)
+
+    rest = [[0] * (len(true) + 1) for _ in range(len(told) + 1)]
+    for a in range(len(told) - 1, -1, -1):
+        for b in range(len(true) - 1, -1, -1):
+            step = rest[a + 1][b + 1] + 1 if equal(a, b) else 0
+            rest[a][b] = max(step, rest[a + 1][b], rest[a][b + 1])
+    places: dict[int, int] = {}
+    a = b = 0
+    while a < len(told) and b < len(true):
+        if equal(a, b) and rest[a][b] == rest[a + 1][b + 1] + 1:
+            places[a] = b
+            a, b = a + 1, b + 1
+        elif rest[a + 1][b] >= rest[a][b + 1]:
+            a += 1
+        else:
+            b += 1
+    return places
 
 
 def _check_place(where: str, card: Given, gone: Entry, journal: _Journal, found: Verdict) -> None:

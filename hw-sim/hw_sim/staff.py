@@ -17,6 +17,8 @@ from hw_sim.orders import waiting
 PREFERRED = ("release", "aligned", "burn", "void")
 READER_WAIT_S = 15.0
 REREAD_S = 1.0
+# A card is held before a camera for a while, and read when it leaves.
+CAMERA_REREAD_S = 3.0
 REREADS = 3
 DOUBTED = "same_or_second"
 LEFT_TO_OTHERS = ("wait",)
@@ -163,14 +165,16 @@ class Staff(Client):
         if self.shoe is None or tries >= REREADS:
             return None
         try:
-            last = self.shoe.ask("state")["last"]
-            if last is None or last["face"] != face:
+            state = self.shoe.ask("state")
+            wait = CAMERA_REREAD_S if state.get("kind") == "camera" else REREAD_S
+            if state["last"] is None or state["last"]["face"] != face:
                 return None
             self.shoe.ask("reread")
         except ControlError as error:
             self.tell(f"{self.name}: {error}")
+            wait = REREAD_S
         self._rereads[hold] = tries + 1
-        return REREAD_S
+        return wait
 
     # --- the shoe ---------------------------------------------------------------------------
 

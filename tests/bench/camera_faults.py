@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import tempfile
 import time
 import traceback
 from pathlib import Path
 
-from tests.support.camera_faults import FAULTS, PHASES, Tables, cases
+from tests.support.camera_faults import FAULTS, PHASES, Lies, Tables, cases
 
 
 def main() -> int:
@@ -33,19 +34,27 @@ def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         tables = Tables(Path(folder))
-        for number, case in enumerate(chosen, start=1):
-            began = time.monotonic()
-            verdict = "right"
-            try:
-                tables.strike(*case)
-            except Exception as error:  # noqa: BLE001 - the next case is tried too
-                failed += 1
-                verdict = f"WRONG {_line(error)} {str(error)[:300]}"
-            seconds = time.monotonic() - began
-            print_line(f"{number:3} {case[0]:9} {case[1]:9} {case[2]:7} {seconds:5.1f} s {verdict}")
-        tables.close()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        try:
+            for number, case in enumerate(chosen, start=1):
+                failed += not _tried(tables, number, case)
+        finally:
+            tables.close()
     print_line(f"{len(chosen)} cases, {failed} wrong")
     return int(bool(failed))
+
+
+def _tried(tables: Tables, number: int, case: tuple[str, str, Lies]) -> bool:
+    """One case, and its line; whether it went right."""
+    began = time.monotonic()
+    verdict = "right"
+    try:
+        tables.strike(*case)
+    except Exception as error:  # noqa: BLE001 - the next case is tried too
+        verdict = f"WRONG {_line(error)} {str(error)[:300]}"
+    seconds = time.monotonic() - began
+    print_line(f"{number:3} {case[0]:9} {case[1]:9} {case[2]:7} {seconds:5.1f} s {verdict}")
+    return verdict == "right"
 
 
 def print_line(text: str) -> None:

@@ -14,11 +14,13 @@ from typing import Literal, TypeAlias
 
 from station import messages as m
 from station import snapshot as v
+from station.table import facts as f
 from tests.support.camera_floor import ABORT_AT, FAILPOINT, CameraFloor, CameraStation
 
 # What lies in the window while it happens: nothing; the next card in the shoe's mouth, which is
-# pushed back (`mouth`), or drawn while the table holds (`drawn`); the next card more than half out,
-# which nobody can read any more (`half`); the last card, which was dealt (`dealt`).
+# pushed back (`mouth`), or drawn while the table holds (`drawn`; `half`: it was more than half
+# out); the last card, which was dealt (`dealt`). A card drawn while the table holds is read or not;
+# read, it is set aside.
 Lies: TypeAlias = Literal["nothing", "mouth", "drawn", "half", "dealt"]
 PERCENT: dict[Lies, int] = {"mouth": 25, "drawn": 25, "half": 40, "dealt": 50}
 Card: TypeAlias = tuple[str, int]
@@ -134,12 +136,15 @@ class Tables:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._count = self._cases = 0
+        self._aborted = False
         self._floor: CameraFloor | None = None
 
     def strike(self, fault: str, phase: str, lies: Lies) -> None:
         """One case."""
-        if self._cases == self.CASES_A_SHOE:
+        # A reader's program dies once at a table: afterwards that picture has been.
+        if self._cases == self.CASES_A_SHOE or self._aborted:
             self.close()
+        self._aborted = fault == "aborted"
         floor = self._floor or self._made()
         self._cases += 1
         try:
@@ -201,10 +206,17 @@ class Round:
 
     def _left_there(self, face: str, deck: int) -> v.LastReadView:
         floor = self.floor
-        before = floor.reads
-        floor.camera.fault("rests", percent=50, ms=LONG_MS)
-        floor.camera.card(face, deck)
-        return floor.seen(before)
+        while True:
+            before = floor.reads
+            floor.camera.fault("rests", percent=PERCENT["dealt"], ms=LONG_MS)
+            floor.camera.card(face, deck)
+            last = floor.seen(before)
+            if last.outcome != "no_read":
+                return last
+            floor.camera.until("rests")
+            floor.camera.fault("draw_on")
+            floor.camera.until("empty")
+            floor.released()
 
     def _next(self, index: int) -> str:
         skipped = not self._ace and PHASES[index] == "insurance"
@@ -273,14 +285,12 @@ def strike(floor: CameraFloor, fault: Fault, phase: str, lies: Lies = "nothing")
     if fault.end is not None:
         fault.end(floor, begun)
     floor.up()
-    if lies == "drawn":
-        _drawn_meanwhile(floor, hold, play, phase)
-    elif lies != "nothing":
+    if lies != "nothing":
         floor.camera.fault("put_back" if lies == "mouth" else "draw_on")
         floor.camera.until("empty")
+    _ruled(floor, hold, play, phase)
     assert floor.dealt() == before + [face for face, _ in play.given]
     if floor.console.now.phase != "void":
-        _ruled(floor, hold, play, phase)
         play.to("idle")
         assert floor.dealt() == before + [face for face, _ in play.cards]
     floor.station.verified()
@@ -303,34 +313,25 @@ def _holds(floor: CameraFloor, fault: Fault) -> v.HoldView:
     return hold
 
 
-def _drawn_meanwhile(floor: CameraFloor, hold: v.HoldView, play: Round, phase: str) -> None:
-    """What was drawn while the table held is set aside by name; with cards out all is void."""
-    face, _ = play.cards[len(play.given)]
-    before = floor.reads
-    floor.camera.fault("draw_on")
-    last = floor.seen(before)
-    floor.camera.until("empty")
-    if last.outcome == "no_read":
-        return
-    assert (last.outcome, last.face) == ("set_aside", face)
-    if phase not in CARDS_OUT:
-        return
-    given, deck = play.given[-1]
-    assert floor.shown(given, deck).outcome == "reread"
-    assert floor.pit.refused(m.Rule(hold.hold, "aligned")) == "drawn_during_hold"
-    floor.rule(hold, "void")
-    assert floor.paid()[floor.console.now.round, 1] == [("void", 1000)]
-    floor.new_shoe(f"S{floor.console.now.round + 1}")
-
-
 def _ruled(floor: CameraFloor, hold: v.HoldView, play: Round, phase: str) -> None:
-    """A supervisor's ruling: with cards out the last one has to be read again."""
+    """A supervisor's ruling: with cards out the last one has to be read again, and nothing else may
+    have been drawn; else all is void.
+    """
     if phase not in CARDS_OUT:
         floor.rule(hold, "release")
         return
     assert floor.pit.refused(m.Rule(hold.hold, "release")) == "cards_are_out"
-    assert floor.pit.refused(m.Rule(hold.hold, "aligned")) == "last_card_not_reread"
     face, deck = play.given[-1]
     last = floor.shown(face, deck)
     assert (last.outcome, last.face) == ("reread", face)
-    floor.rule(hold, "aligned")
+    aside = [row.fact for row in floor.station.journal() if row.kind == "ReadSetAside"]
+    drawn = play.cards[len(play.given)] if len(play.given) < len(play.cards) else None
+    if any(
+        (one.card.face, one.card.deck) == drawn for one in aside if isinstance(one, f.ReadSetAside)
+    ):
+        assert floor.pit.refused(m.Rule(hold.hold, "aligned")) == "drawn_during_hold"
+        floor.rule(hold, "void")
+        assert floor.paid()[floor.console.now.round, 1] == [("void", 1000)]
+        floor.new_shoe(f"S{floor.console.now.round + 1}")
+    else:
+        floor.rule(hold, "aligned")
