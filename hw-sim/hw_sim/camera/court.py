@@ -5,6 +5,8 @@ The upper half is drawn; the lower is the upper one turned.
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 from hw_sim.camera.cv import Colour, Points
@@ -26,9 +28,13 @@ def court(sheet: Sheet, design: Design, rank: str, letter: str) -> None:
     """The upper half of a jack, queen or king."""
     rng = rng_of("court", design.name, rank, letter)
     coat, sash = rng.sample(_COATS, 2)
-    left, right, top = 13.5, 49.5, 10.0
+    x, _, wide, _ = write(rank, design.rank, design.rank_mm, design.index_at).box
+    left, top = max(13.5, x + wide + 1.0), 10.0
+    right = 63.0 - left
     if design.frame:
         sheet.line(_poly((left, 44), (left, top), (right, top), (right, 44)), 0.35, (150, 70, 40))
+    if design.court == "busy":
+        _cloth(sheet, rng, (left, top, right, 44.5))
     lean = rng.uniform(-1.5, 1.5)
     x = 31.5 + lean
     sheet.fill(_poly((left + 0.5, 44.5), (x - 9, 31), (x + 9, 31), (right - 0.5, 44.5)), coat)
@@ -48,6 +54,20 @@ def court(sheet: Sheet, design: Design, rank: str, letter: str) -> None:
         for part in suit(letter, design.plump)
     )
     sheet.fill(pip, design.colours[letter])
+
+
+def _cloth(sheet: Sheet, rng: random.Random, box: tuple[float, float, float, float]) -> None:
+    """The whole frame filled with a pattern, as crowded as printed court cards are."""
+    left, top, right, bottom = box
+    first, second, third = rng.sample((*_COATS, _GOLD, (235, 225, 215)), 3)
+    sheet.fill(_poly((left, top), (right, top), (right, bottom), (left, bottom)), first)
+    step = rng.uniform(2.6, 4.2)
+    for row in range(int((bottom - top) / step)):
+        for column in range(int((right - left) / step)):
+            x, y = left + (column + 0.5) * step, top + (row + 0.5) * step
+            r = step * (0.42 if (row + column) % 2 else 0.3)
+            sheet.fill(ellipse(x, y, r, r), second if (row + column) % 2 else third)
+            sheet.fill(ellipse(x, y, r * 0.4, r * 0.4), first)
 
 
 def _head(sheet: Sheet, rank: str, x: float, looks_left: bool) -> None:

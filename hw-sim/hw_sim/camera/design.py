@@ -20,8 +20,9 @@ class Design:
 
     `index_at`: the upper left corner of the rank. `rank_mm`: its height; `suit_mm`: that of the
     suit under it, `gap_mm` between them. `pip_mm`: height of the pips. `plump`: of the suits, see
-    `shapes.suit`. `pips`: `standard`, or `one` in the middle. `court`: `figure`, `letter` or
-    `none`; `frame`: a line around it. `corner_mm`: the rounding of the card's corners.
+    `shapes.suit`. `pips`: `standard`, or `one` in the middle. `court`: `figure`, `busy` (its
+    frame is full of pattern), `letter` or `none`; `frame`: a line around it. `corner_mm`: the
+    rounding of the card's corners.
     """
 
     name: str
@@ -54,7 +55,7 @@ DESIGNS: dict[str, Design] = {
         Design("standard"),
         Design(
             "jumbo",
-            Style(width=0.62, stroke=0.17, square=True),
+            Style(width=0.55, stroke=0.17, square=True),
             index_at=(2.4, 3.0),
             rank_mm=16.0,
             suit_mm=11.5,
@@ -143,8 +144,10 @@ def drawn(seed: int) -> Design:
     rng = random.Random(f"design/{seed}")
     start = DESIGNS[rng.choice(("standard", "narrow", "serif", "four-colour", "jumbo"))]
     serif = rng.random() < 0.35
+    rank_mm = start.rank_mm * rng.uniform(0.85, 1.1)
     style = Style(
-        width=rng.uniform(0.42, 0.72),
+        # No index is so wide that it meets pips or figures.
+        width=min(rng.uniform(0.42, 0.72), 8.0 / rank_mm),
         stroke=rng.uniform(0.09, 0.16),
         thin=rng.uniform(0.4, 0.7) if serif else 1.0,
         serif=rng.uniform(0.25, 0.4) if serif else 0.0,
@@ -153,7 +156,6 @@ def drawn(seed: int) -> Design:
         other=rng.random() < 0.5,
         joined=rng.random() < 0.4,
     )
-    rank_mm = start.rank_mm * rng.uniform(0.85, 1.1)
     red: Colour = (rng.randint(10, 60), rng.randint(10, 45), rng.randint(175, 225))
     black = _three(rng, 12, 45)
     two = {"S": black, "H": red, "D": red, "C": black}
@@ -173,6 +175,7 @@ def drawn(seed: int) -> Design:
         corner_mm=rng.uniform(2.4, 4.0),
         back=rng.choice(("lattice", "rings", "stripes", "rosettes", "checks", "plain")),
         back_colour=_three(rng, 20, 150),
+        court=rng.choice(("figure", "busy", "busy")),
     )
 
 

@@ -230,7 +230,8 @@ def _serifs(
 ) -> list[Points]:
     if not style.serif:
         return []
-    made, reach = [], style.serif * height / 2 / size[0]
+    # Serifs of one glyph do not run into each other.
+    made, reach = [], min(0.2, style.serif * height / 2 / size[0])
     for x, y in glyph.serifs:
         bar = _line((x - reach, y), (x + reach, y))
         made.append(_placed(bar, style, origin, size))
