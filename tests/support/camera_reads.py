@@ -12,11 +12,10 @@ from typing import Literal
 
 import numpy as np
 
-from drivers.camera.compass import Travel
 from drivers.camera.index.reader import IndexReader
 from drivers.camera.pipeline import Pipeline, Seeing
 from drivers.camera.process import GAP_MS
-from drivers.camera.sight import Frame, Image
+from drivers.camera.sight import Frame, Image, Travel
 from drivers.camera.verdict import Witness
 from drivers.camera.watchdog import Look
 from drivers.cardcode import CardCode
@@ -98,12 +97,20 @@ class Told:
     @classmethod
     def of(cls, events: Sequence[lines.Event]) -> Told:
         """The events in order."""
-        reads = [one for one in events if isinstance(one, lines.Read)]
-        missed = [one for one in events if isinstance(one, lines.Missed)]
+        reads: list[lines.Read] = []
+        missed: list[lines.Missed] = []
+        for one in events:
+            if isinstance(one, lines.Read):
+                reads.append(one)
+            elif isinstance(one, lines.Missed):
+                missed.append(one)
+                if one.reason == "pushed_back" and reads:
+                    # It was out, and went back in: taken back, and the table holds.
+                    reads.pop()
         return cls(
             tuple(one.face for one in reads),
             tuple("+".join(one.by) for one in reads),
-            tuple(f"{one.reason} {one.detail}".strip() for one in missed),
+            tuple(f"{one.reason} {one.text} {one.detail}".strip() for one in missed),
             sum(isinstance(one, lines.CutOut) for one in events),
         )
 
