@@ -133,5 +133,5 @@ def cut_out(picture: Image, px_per_mm: float, corner_mm: float) -> Image:
     """BGRA, premultiplied, with the card's rounded corners and edge."""
     mask = outline_mask(px_per_mm, corner_mm)
     edge = np.minimum(mask, 255)
-    out = cv2.merge([cv2.multiply(channel, edge, scale=1 / 255) for channel in cv2.split(picture)])
-    return np.ascontiguousarray(np.dstack([out, mask]), dtype=np.uint8)
+    inked = [cv2.multiply(channel, edge, scale=1 / 255) for channel in cv2.split(picture)]
+    return np.asarray(cv2.merge([*inked, mask]), dtype=np.uint8)

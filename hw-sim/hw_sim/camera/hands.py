@@ -77,12 +77,19 @@ def draw_limbs(limbs: Sequence[Limb], tone: str, seed: int) -> Drawn:
     out: Plane = np.zeros((height, width, 4), dtype=np.float32)
     for start, end, radius in limbs:
         p, q = np.array(start) - low, np.array(end) - low
-        shade, mask = _capsule(p, q, radius, (width, height))
-        layer = np.dstack([colour * shade[:, :, None], np.full((height, width), 255.0)])
-        layer = np.ascontiguousarray(layer, dtype=np.float32)
+        # Only where the limb is.
+        x0, y0 = np.maximum(0, np.floor(np.minimum(p, q) - radius - 2)).astype(int)
+        x1, y1 = np.ceil(np.maximum(p, q) + radius + 2).astype(int)
+        part = out[y0:y1, x0:x1]
+        if part.size == 0:
+            continue
+        p, q = p - (x0, y0), q - (x0, y0)
+        shade, mask = _capsule(p, q, radius, (part.shape[1], part.shape[0]))
+        layer = np.full(part.shape, 255.0, dtype=np.float32)
+        np.multiply(colour, shade[:, :, None], out=layer[:, :, :3])
         if tone in SKINS and np.hypot(*(q - p)) > 3 * radius:
             _nail(layer, p, q, radius, colour)
-        out += (layer - out) * mask[:, :, None]
+        part += (layer - part) * mask[:, :, None]
     grain = np.random.default_rng(rng_of("skin", seed).randrange(1 << 30))
     rough = cv2.GaussianBlur(grain.standard_normal((height, width)), (0, 0), 1.5)
     out[:, :, :3] += (rough * 6)[:, :, None] * out[:, :, 3:] / 255
