@@ -204,7 +204,8 @@ class Live:
 
     def frame(self, now_ns: int) -> bytes:
         """The frame that is due, as it goes over the socket; b"" when none comes. Frames that were
-        missed are left out, and their numbers too.
+        missed are left out, and their numbers too; a card waits for whoever comes late, so that a
+        busy machine shows as much of it as another.
         """
         if now_ns < self._next_ns:
             return b""
@@ -213,6 +214,8 @@ class Live:
         late = (now_ns - at_ns) // step
         at_ns += late * step
         self.number += late + 1
+        if self._window is not None and late > 1:
+            self._begun_ns += late * step
         self._next_ns = at_ns + step
         return self._at(at_ns)
 

@@ -151,6 +151,18 @@ def test_frames_that_were_missed_are_left_out() -> None:
     assert run.now * 1_000_000 - after[0].at_ns < 1e9 / 30
 
 
+def test_a_card_waits_for_a_simulator_that_comes_late() -> None:
+    run = Run(mm_s=300)
+    run.card()
+    run.frames(300)
+    bright: list[float] = []
+    while run.camera.busy:
+        # Ten frames late each time: none but one of them is lost to the card.
+        run.now += 333
+        bright += light([got(piece.data) for piece in run.camera.tick(run.now)])
+    assert sum(value > 40 for value in bright) >= 4
+
+
 def test_raw_frames_and_sizes() -> None:
     frame = Run(raw=True, size="320x240").frames(10)[0]
     assert (frame.form, frame.size, len(frame.payload)) == (RAW, (320, 240), 320 * 240 * 3)
