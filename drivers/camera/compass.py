@@ -7,12 +7,10 @@ or go backwards. The way that asks for the fewest wonders is the right one, once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
 
 from drivers.camera.presence import Kind, Presence, Thing
-from drivers.camera.sight import Region, Scene, Side
+from drivers.camera.sight import Region, Scene, Side, Travel
 
-Travel: TypeAlias = Literal["right", "left", "down", "up"]
 TRAVELS: tuple[Travel, ...] = ("right", "left", "down", "up")
 
 # By how much the best way must be more likely than the next one.

@@ -24,7 +24,15 @@ def is_cut_card(region: Region, colour: str) -> bool:
     """
     if not colour or region.spread > _SOLID or not region.corners:
         return False
-    return colour == "any" or colour_of(region.paper) == colour
+    if colour == "any":
+        return not _like_skin(region.paper)
+    return colour_of(region.paper) == colour
+
+
+def _like_skin(bgr: tuple[float, float, float]) -> bool:
+    """A hand may look like a card of one colour, if its colour is not told."""
+    hue, saturation, _ = colorsys.rgb_to_hsv(bgr[2] / 255, bgr[1] / 255, bgr[0] / 255)
+    return hue * 360 < 45 and 0.15 < saturation < 0.68
 
 
 def colour_of(bgr: tuple[float, float, float]) -> str:

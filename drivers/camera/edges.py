@@ -135,7 +135,8 @@ def _straight(outline: Points, size: tuple[int, int]) -> list[Edge]:
         chord = _turned(_chord(start, end), middle)
         if not _outermost(chord, thin):
             continue
-        points = _run(outline, places[tuple(start)], places[tuple(end)])
+        first, last = places[start[0], start[1]], places[end[0], end[1]]
+        points = _run(outline, first, last)
         fitted = _fit(points, chord)
         if fitted is not None and fitted.length >= shortest:
             found.append(fitted)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Generic, TypeVar
 
-from drivers.camera.compass import Compass, Travel, placed
+from drivers.camera.compass import Compass, placed
 from drivers.camera.presence import Presence, Track
 from drivers.camera.scene import SceneFinder
-from drivers.camera.sight import Frame, Region, Scene
+from drivers.camera.sight import Frame, Region, Scene, Travel
 
 T = TypeVar("T")
 

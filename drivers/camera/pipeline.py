@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from drivers.camera.codes.reader import CodeReader
-from drivers.camera.compass import Compass, Travel, placed
+from drivers.camera.compass import Compass, placed
 from drivers.camera.cutcards import is_cut_card
 from drivers.camera.hands import Hands
 from drivers.camera.keeper import Keeper
 from drivers.camera.presence import Gone, Presence, Track
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
-from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology
+from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology, Travel
 from drivers.camera.telling import Card, Teller
 from drivers.camera.verdict import Codes, Verdict, Witness, Witnesses
 from drivers.cardcode import CardCode
@@ -39,6 +39,8 @@ _QUIET_FRAMES = 5
 _DARK_FRAMES = 3
 _WAITING_FRAMES = 24
 _SLIVER = 0.05
+_PASSED_FRAMES = 3
+_ON_ITS_WAY = 0.1
 _EVEN = 0.01
 
 
@@ -89,7 +91,7 @@ class Pipeline:
         self._cards: dict[tuple[bool, int], Card] = {}
         self._waiting: deque[Scene] = deque(maxlen=_WAITING_FRAMES)
         self._print: bytes = b""
-        self._quiet = 0
+        self._quiet = self._passed = 0
         self._left = self._in_mouth = False
         self._scale = Scale(seeing.px_per_mm)
         self.scene: Scene | None = None
@@ -133,18 +135,14 @@ class Pipeline:
         for row, dark in ((self._row, False), (self._darks, True)):
             for track in row.interrupted():
                 card = self._cards.pop((dark, track.number), None)
-                if card is None or card.told is not None or not self._counts(track, dark, card):
+                if card is None or card.told is not None:
                     continue
-                if track.out:
-                    events.append(
-                        self._teller.missed(card, "unread", "", "the picture was interrupted")
-                    )
-                else:
+                if track.out and self._counts(track, dark, card):
+                    words = "the picture was interrupted"
+                    events.append(self._teller.missed(card, "unread", "", words))
+                elif not track.out and not dark:
                     self._in_mouth = True
-        if self._waiting and self._compass.best() is not None:
-            words = "the picture was interrupted before it was known which way cards go"
-            events.append(lines.Missed(reason="unread", detail=words))
-        self._waiting.clear()
+        events += self._lost()
         self._print = b""
         return tuple(events)
 
@@ -189,17 +187,35 @@ class Pipeline:
             self._scenes.learn(scene.frame)
 
     def _find_way(self, scene: Scene) -> list[lines.Event]:
-        """The way is not known yet: watch, and go through what was seen once it is."""
-        if scene.regions or not self._waiting:
+        """The way is not known yet: watch, and go through what was seen once it is. A card that has
+        passed before that is told as missed: it must not be told when the next one comes.
+        """
+        cards = any(region.kind == "card" for region in scene.regions)
+        self._passed = 0 if cards else self._passed + 1
+        if cards or not self._waiting:
             self._waiting.append(scene)
         self._travel = self._compass.watch(scene)
         if self._travel is None:
-            return []
+            return self._lost() if self._passed >= _PASSED_FRAMES else []
         waiting, events = tuple(self._waiting), []
         self._waiting.clear()
         for earlier in waiting:
             events += self._step(earlier)
         return events
+
+    def _lost(self) -> list[lines.Event]:
+        """What was seen before the way was known is gone."""
+        waiting, card = tuple(self._waiting), Card(self._witnesses())
+        self._waiting.clear()
+        for scene in waiting:
+            cards = tuple(region for region in scene.regions if region.kind == "card")
+            if cards:
+                card.frame_ns = scene.frame.at_ns
+                card.shots.take(scene.frame, cards[:1], float(scene.frame.number))
+        if not card.frame_ns or self._compass.best() is None:
+            return []
+        words = "it is not known yet which way cards go"
+        return [self._teller.missed(card, "unread", "", words)]
 
     def _still(self, scenes: Iterable[Scene]) -> list[lines.Event]:
         """Nothing moves, as in a single picture: it is read if one thing alone stands there."""
@@ -285,7 +301,8 @@ class Pipeline:
         if track.stale:
             return []
         if dark:
-            enough = card.solid >= 2 and card.solid > card.patterned
+            enough = card.solid >= _DARK_FRAMES and card.solid > card.patterned
+            enough = enough and track.came and track.moved > _ON_ITS_WAY
             return self._teller.cut(card) if enough and track.drawn and card.told is None else []
         verdict = card.witnesses.verdict
         if card.told is not None:
@@ -330,11 +347,16 @@ class Pipeline:
 
     def _counts(self, track: Track[Regions], dark: bool, card: Card) -> bool:
         """Whether it was something, and came out, and not a gleam at the border."""
-        length = track.furthest - min(track.last.low, track.furthest)
         if dark:
-            return track.seen >= _DARK_FRAMES and track.drawn and card.patterned > 0
-        if card.witnesses.frames():
+            passed = track.drawn and track.moved > _ON_ITS_WAY and track.came
+            passed = passed and not self._hands.present
+            return track.seen >= _DARK_FRAMES and passed and card.patterned > 0
+        if card.witnesses.frames() or track.stale:
             return True
+        # A hand comes from the table's side, or from nowhere, and goes again.
+        if not track.came or (self._hands.present and track.moved < _ON_ITS_WAY):
+            return False
+        length = track.furthest - min(track.last.low, track.furthest)
         return (track.seen > 1 or length > 4 * _SLIVER) and track.furthest > 4 * _SLIVER
 
     def _from_mouth(self, scene: Scene) -> list[lines.Event]:

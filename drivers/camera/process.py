@@ -145,6 +145,8 @@ class Loop:
             )
         self._failed_ns = self._clock()
         self._watchdog.hand(False, self._clock())
+        if self._spec.travel == "auto" and self._seer.travel:
+            self._spec = msgspec.structs.replace(self._spec, travel=self._seer.travel)
         self._seer = self._maker(self._spec)
 
     # --- telling --------------------------------------------------------------------------
@@ -182,6 +184,7 @@ class Loop:
                 sharpness=_rounded(figures.sharpness) if figures else None,
                 empty_light=round(self._watchdog.empty_light, 1),
                 frame=self._number,
+                travel=self._seer.travel or "",
             )
         )
         if self._stale:
@@ -248,6 +251,8 @@ def run(in_fd: int, out_fd: int, maker: Maker = the_pipeline) -> NoReturn:
         end(f"settings: {error}", EXIT_MISCONFIGURED)
     if not isinstance(spec, CameraSpec):
         end(f"settings: of a {settings.spec.get('kind')!r}, not of a camera", EXIT_MISCONFIGURED)
+    if spec.travel == "auto" and settings.travel:
+        spec = msgspec.structs.replace(spec, travel=settings.travel)
     missing = _missing(spec)
     try:
         source = open_source(spec)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import deque
 from statistics import median
 
-from drivers.camera.compass import Travel
 from drivers.camera.presence import Thing
-from drivers.camera.sight import CARD_MM, Frame, Region
+from drivers.camera.sight import CARD_MM, Frame, Region, Travel
 
 _LEAST = 5
 _KEPT = 31

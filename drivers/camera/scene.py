@@ -28,8 +28,8 @@ _LONG = 0.45
 _AT_BORDER = 6
 # Paper is white: its least channel is no less than this share of its most, whatever the lamp; more
 # is asked of what shows no corner.
-_WHITE = 0.6
-_WHITER = 0.72
+_WHITE = 0.68
+_WHITER = 0.74
 
 
 @dataclass
@@ -120,7 +120,7 @@ def _kind(
     through = any(edge.length >= _STRAIGHT * shorter and _through(edge, size) for edge in edges)
     long = any(edge.length >= _LONG * shorter for edge in edges)
     white = min(colour) / max(1.0, max(colour))
-    if paper and ((corners and white >= _WHITE) or ((through or long) and white >= _WHITER)):
+    if paper and (((corners or through) and white >= _WHITE) or (long and white >= _WHITER)):
         return "card"
     return "dark" if corners or through else "other"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from drivers.camera.sight import Figures, Frame
+from drivers.camera.sight import Figures, Frame, Travel
 from drivers.kinds.camera import CameraSpec
 from drivers.protocols.camera_lines import Event
 
@@ -21,6 +21,10 @@ class Seer(Protocol):
     @property
     def empty(self) -> bool:
         """Whether nothing stood in the window in the last picture."""
+
+    @property
+    def travel(self) -> Travel | None:
+        """Which way cards go, None until it is known."""
 
     @property
     def trouble(self) -> str:
@@ -77,6 +81,10 @@ class _Reader:
     def empty(self) -> bool:
         scene = self._pipeline.scene
         return scene is not None and not scene.regions
+
+    @property
+    def travel(self) -> Travel | None:
+        return self._pipeline.travel
 
     @property
     def trouble(self) -> str:

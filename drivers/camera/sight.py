@@ -19,6 +19,7 @@ from drivers.camera.cv import cv2
 Image: TypeAlias = npt.NDArray[np.uint8]
 Points: TypeAlias = npt.NDArray[np.float32]
 Point: TypeAlias = tuple[float, float]
+Travel: TypeAlias = Literal["right", "left", "down", "up"]
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 Decoder: TypeAlias = Literal["pyzbar", "zxing"]
 Symbology: TypeAlias = Literal["code128", "qr", "datamatrix"]

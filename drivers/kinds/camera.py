@@ -202,7 +202,10 @@ def _program(spec: CameraSpec, camera: Camera) -> Program:
     entry = msgspec.to_builtins(spec)
 
     def greeting() -> bytes:
-        return lines.encode(lines.Settings(spec=entry, failpoint=failpoint, light=camera.light))
+        settings = lines.Settings(
+            spec=entry, failpoint=failpoint, light=camera.light, travel=camera.travel
+        )
+        return lines.encode(settings)
 
     return Program(
         ("-m", "drivers.camera", "--parent", str(os.getpid())),

@@ -13,7 +13,7 @@ lines of its). The settings are not sent from here: the port brings them with th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import Literal, assert_never
 
 from msgspec import Struct
 
@@ -71,6 +71,8 @@ class Camera:
         self._heard_ns = self._begun_ns = 0
         # The light of the empty window, once a process has learned it: the next one is told.
         self.light = 0.0
+        # So is the way the cards go: else the first card after each start would go to find it out.
+        self.travel: Literal["", "right", "left", "up", "down"] = ""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -85,7 +87,7 @@ class Camera:
 
     def feed(self, data: bytes, now_ns: int) -> Out:
         """Bytes came; every line that ended in them is judged, in order."""
-        self._listen(now_ns)
+        self._expire(now_ns)
         waiting = self._cutter.waiting
         for raw in self._cutter.feed(data):
             waiting = False
@@ -93,11 +95,14 @@ class Camera:
                 self._line(part)
         if not waiting:
             self._begun_ns = now_ns
+        # Last: a station that was held up itself has only now heard what was said in time.
+        self._check_silence(now_ns)
         return self._out()
 
     def tick(self, now_ns: int) -> Out:
         """Time passed: silence, and a line without an end."""
-        self._listen(now_ns)
+        self._expire(now_ns)
+        self._check_silence(now_ns)
         return self._out()
 
     def send(self, command: Command, now_ns: int) -> Out:
@@ -122,10 +127,13 @@ class Camera:
 
     # --- time -----------------------------------------------------------------------------
 
-    def _listen(self, now_ns: int) -> None:
+    def _expire(self, now_ns: int) -> None:
         self._says.now_ns, self._says.raw = now_ns, b""
         if self._cutter.waiting and now_ns - self._begun_ns >= IDLE_MS * _MS:
             self._drop_half()
+
+    def _check_silence(self, now_ns: int) -> None:
+        self._says.raw = b""
         if self._open and now_ns - self._heard_ns >= self._silent_ns:
             seconds = self._settings.silent_ms / 1000
             self._says.trouble("silent", f"the camera reader has said nothing for {seconds:g} s")
@@ -171,6 +179,7 @@ class Camera:
                 self._says.note(line.code, line.detail)
             case c.Numbers():
                 self.light = line.empty_light or self.light
+                self.travel = line.travel or self.travel
             case c.Ready() | c.Presence():
                 pass
             case _ as never:

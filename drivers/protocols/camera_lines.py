@@ -140,7 +140,7 @@ class Numbers(Line, frozen=True, kw_only=True, tag="figures"):
     """Each second. `fps`: pictures looked at; `dropped`: those that came too fast for it, since
     the last; `p50_ms`, `p99_ms`: how long one took; `light`, `glare`, `sharpness` as in
     `drivers.camera.sight.Figures`; `empty_light`: of the empty window, once it is learned;
-    `frame`: the number of the last picture.
+    `frame`: the number of the last picture. `travel`: which way cards go, "" until it is known.
     """
 
     fps: float = 0.0
@@ -152,6 +152,7 @@ class Numbers(Line, frozen=True, kw_only=True, tag="figures"):
     sharpness: float | None = None
     empty_light: float = 0.0
     frame: Count = 0
+    travel: Literal["", "right", "left", "up", "down"] = ""
 
 
 # --- down -----------------------------------------------------------------------------------
@@ -160,12 +161,13 @@ class Numbers(Line, frozen=True, kw_only=True, tag="figures"):
 class Settings(Line, frozen=True, kw_only=True, tag="settings"):
     """The first line down: the device's entry as configured, a `drivers.kinds.camera.CameraSpec`.
     `failpoint`: where the program shall die, for tests; "" for a table. `light`: that of the empty
-    window, as an earlier process learned it; 0 for not known.
+    window, as an earlier process learned it; 0 for not known. `travel`: the way cards go, likewise.
     """
 
     spec: dict[str, Any]
     failpoint: Text = ""
     light: float = 0.0
+    travel: Literal["", "right", "left", "up", "down"] = ""
 
 
 class Enable(Line, frozen=True, kw_only=True, tag="enable"):
