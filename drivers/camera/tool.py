@@ -23,7 +23,7 @@ def main() -> int:
     try:
         return _doer(request)(request)
     except ValueError as error:
-        return _bad(str(error))
+        return _bad(str(error), as_json=request.as_json)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -50,8 +50,11 @@ def _doer(request: asked.AnyAsked) -> Callable[[Any], int]:
             return enroll
 
 
-def _bad(text: str) -> int:
-    print(text, file=sys.stderr)  # noqa: T201 - this is what the program is for
+def _bad(text: str, *, as_json: bool = False) -> int:
+    if as_json:
+        document = msgspec.json.encode({"ok": False, "error": text})
+        print(document.decode(), flush=True)  # noqa: T201 - this is what the program is for
+    print(f"dealer-station: {text}", file=sys.stderr)  # noqa: T201
     return 2
 
 
