@@ -4,73 +4,82 @@ from __future__ import annotations
 
 import numpy as np
 
-from hw_sim.camera.cv import Colour, Image, cv2
+from hw_sim.camera.cv import Colour, Image, Points, cv2
 from hw_sim.camera.design import CARD_MM, Design, rng_of
 from hw_sim.camera.glyphs import Style, write
 from hw_sim.camera.shapes import Sheet, ellipse
 
-BACKS = ("lattice", "rings", "stripes", "rosettes", "checks", "plain")
+_MARGIN = 4.0
+_WIDE, _HIGH = CARD_MM
 CUT_COLOURS: tuple[Colour, ...] = ((40, 205, 235), (60, 60, 220), (40, 160, 60), (35, 30, 30))
 
 
 def draw_back(design: Design, px_per_mm: float) -> Image:
     """The back of a design, BGR, corners not cut."""
-    width, height = CARD_MM
-    paper, ink = design.paper, design.back_colour
-    sheet = Sheet(width, height, px_per_mm, paper)
-    margin = 4.0
-    inside = np.array(
-        [
-            (margin, margin),
-            (width - margin, margin),
-            (width - margin, height - margin),
-            (margin, height - margin),
-        ]
-    )
-    match design.back:
-        case "lattice":
-            sheet.fill(inside, ink)
-            for k in range(-16, 34):
-                x = margin + k * 3.6
-                for lean in (1, -1):
-                    line = np.array(
-                        [(x, margin), (x + lean * (height - 2 * margin) * 0.6, height - margin)]
-                    )
-                    sheet.line(_within(line, margin, width - margin), 0.45, paper)
-        case "rings":
-            for step in range(7):
-                grow = step * 3.4
-                centre = np.array([width / 2, height / 2])
-                part = centre + (inside - centre) * (1 - grow / 27.5)
-                sheet.fill(part, ink if step % 2 == 0 else paper)
-        case "stripes":
-            for k in range(14):
-                y = margin + k * (height - 2 * margin) / 13.5
-                sheet.fill(
-                    inside * (1, 0) + np.array([(0, y), (0, y), (0, y + 3), (0, y + 3)]), ink
-                )
-        case "rosettes":
-            sheet.fill(inside, ink)
-            for row in range(9):
-                for column in range(6):
-                    at = (margin + 5 + column * 9.0, margin + 4.5 + row * 8.9)
-                    sheet.fill(ellipse(*at, 3.4, 3.4), paper)
-                    sheet.fill(ellipse(*at, 2.3, 2.3), ink)
-                    sheet.fill(ellipse(*at, 1.0, 1.0), paper)
-        case "checks":
-            for row in range(20):
-                for column in range(14):
-                    if (row + column) % 2 == 0:
-                        x, y = margin + column * 3.93, margin + row * 4.0
-                        sheet.fill(
-                            np.array([(x, y), (x + 3.93, y), (x + 3.93, y + 4), (x, y + 4)]), ink
-                        )
-        case _:
-            sheet.fill(inside, ink)
+    sheet = Sheet(*CARD_MM, px_per_mm, design.paper)
+    _PATTERNS.get(design.back, _plain)(sheet, design.paper, design.back_colour)
     return sheet.done()
 
 
-def _within(line: np.ndarray, low: float, high: float) -> np.ndarray:
+def _box(left: float, top: float, right: float, bottom: float) -> Points:
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def _plain(sheet: Sheet, paper: Colour, ink: Colour) -> None:
+    sheet.fill(_box(_MARGIN, _MARGIN, _WIDE - _MARGIN, _HIGH - _MARGIN), ink)
+
+
+def _lattice(sheet: Sheet, paper: Colour, ink: Colour) -> None:
+    _plain(sheet, paper, ink)
+    for k in range(-16, 34):
+        x = _MARGIN + k * 3.6
+        for lean in (1, -1):
+            end = x + lean * (_HIGH - 2 * _MARGIN) * 0.6
+            line = np.array([(x, _MARGIN), (end, _HIGH - _MARGIN)])
+            sheet.line(_within(line, _MARGIN, _WIDE - _MARGIN), 0.45, paper)
+
+
+def _rings(sheet: Sheet, paper: Colour, ink: Colour) -> None:
+    inside = _box(_MARGIN, _MARGIN, _WIDE - _MARGIN, _HIGH - _MARGIN)
+    centre = np.array([_WIDE / 2, _HIGH / 2])
+    for step in range(7):
+        part = centre + (inside - centre) * (1 - step * 3.4 / 27.5)
+        sheet.fill(part, ink if step % 2 == 0 else paper)
+
+
+def _stripes(sheet: Sheet, paper: Colour, ink: Colour) -> None:
+    for k in range(14):
+        y = _MARGIN + k * (_HIGH - 2 * _MARGIN) / 13.5
+        sheet.fill(_box(_MARGIN, y, _WIDE - _MARGIN, y + 3), ink)
+
+
+def _rosettes(sheet: Sheet, paper: Colour, ink: Colour) -> None:
+    _plain(sheet, paper, ink)
+    for row in range(9):
+        for column in range(6):
+            at = (_MARGIN + 5 + column * 9.0, _MARGIN + 4.5 + row * 8.9)
+            for radius, colour in ((3.4, paper), (2.3, ink), (1.0, paper)):
+                sheet.fill(ellipse(*at, radius, radius), colour)
+
+
+def _checks(sheet: Sheet, paper: Colour, ink: Colour) -> None:
+    for row in range(20):
+        for column in range(14):
+            if (row + column) % 2 == 0:
+                x, y = _MARGIN + column * 3.93, _MARGIN + row * 4.0
+                sheet.fill(_box(x, y, x + 3.93, y + 4), ink)
+
+
+_PATTERNS = {
+    "lattice": _lattice,
+    "rings": _rings,
+    "stripes": _stripes,
+    "rosettes": _rosettes,
+    "checks": _checks,
+}
+
+
+def _within(line: Points, low: float, high: float) -> Points:
     """The part of a leaning line between two uprights."""
     (x0, y0), (x1, y1) = line
     ts = np.clip(np.array([(low - x0) / (x1 - x0), (high - x0) / (x1 - x0)]), 0, 1)

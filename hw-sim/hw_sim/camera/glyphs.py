@@ -107,7 +107,8 @@ def _seven(curved: bool) -> Glyph:
     return Glyph((_line((0.02, 0.0), (0.97, 0.0), (0.36, 1.0)),), ())
 
 
-def _letters() -> dict[str, Glyph]:
+def _ranks() -> dict[str, Glyph]:
+    """The letters of the courts and the ace, and the two digits of a ten."""
     round_ = ellipse(0.5, 0.5, 0.48, 0.5)
     j = bezier((0.76, 0.7), (0.76, 1.1), (0.04, 1.1), (0.04, 0.7))
     return {
@@ -127,6 +128,13 @@ def _letters() -> dict[str, Glyph]:
         ),
         "0": Glyph((round_,), (), 0.82),
         "1": Glyph((_line((0.05, 0.2), (0.6, 0.0), (0.6, 1.0)),), ((0.6, 1.0),), 0.45),
+    }
+
+
+def _letters() -> dict[str, Glyph]:
+    """What else is written on cards: JOKER, CUT."""
+    round_ = ellipse(0.5, 0.5, 0.48, 0.5)
+    return {
         "O": Glyph((round_,)),
         "C": Glyph((ellipse(0.52, 0.5, 0.5, 0.5, 45, 315),)),
         "E": Glyph(
@@ -171,6 +179,7 @@ def glyphs(other: bool) -> dict[str, Glyph]:
         "7": _seven(other),
         "8": Glyph((ellipse(0.5, 0.25, 0.39, 0.25), ellipse(0.5, 0.74, 0.48, 0.26))),
         "9": Glyph(tuple(1.0 - line for line in six)),
+        **_ranks(),
         **_letters(),
     }
 
