@@ -36,10 +36,9 @@ _KEPT = 8
 _ALIKE = 0.60
 _STRANGERS = 0.6
 
-# Where a deck's limits may lie, how far below its worst right score, and how far apart the worst
-# right and the best wrong must be.
-_LIMITS = (0.66, 0.85)
-_BELOW = 0.06
+# Where a deck's limits may lie (half way between its worst right score and its best wrong one: at a
+# table it is seen less well than when it is learned), and how far apart these two must be.
+_LIMITS = (0.60, 0.75)
 _APART = 0.10
 
 
@@ -226,15 +225,15 @@ def check(deck: Deck, samples: Iterable[Labelled], stored: Stored | None = None)
 
 
 def with_limits(deck: Deck, separation: Separation) -> Deck:
-    """The deck with limits a little below what its own cards scored, never below what is safe."""
+    """The deck with limits half way between what its own cards scored right and wrong."""
 
-    def limit(lowest: float) -> float:
-        return float(np.clip(lowest - _BELOW, *_LIMITS))
+    def limit(right: float, wrong: float) -> float:
+        return float(np.clip((right + wrong) / 2, *_LIMITS))
 
     return replace(
         deck,
-        rank_least=limit(separation.rank_lowest_right),
-        suit_least=limit(separation.suit_lowest_right),
+        rank_least=limit(separation.rank_lowest_right, separation.rank_highest_wrong),
+        suit_least=limit(separation.suit_lowest_right, separation.suit_highest_wrong),
     )
 
 

@@ -27,8 +27,8 @@ _OTHER_SCALES = (1.3, 0.77)
 class NetworkLimits:
     """The share the network must give to its rank and to its suit at least, and to a joker."""
 
-    rank: float = 0.95
-    suit: float = 0.95
+    rank: float = 0.97
+    suit: float = 0.97
     joker: float = 0.9
     none: float = 0.9
 

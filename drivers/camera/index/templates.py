@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from drivers.camera.cv import cv2
 from drivers.camera.index.deck import Deck
 from drivers.camera.index.measure import FIGURES, Glyphs, ink_colour
 from drivers.camera.index.network import RANKS, SUITS, ModelError
@@ -179,9 +180,24 @@ def deck_templates(deck: Deck, path: Path = STORED) -> Templates:
 
 
 def of_deck(stored: Stencils, glyphs: Image, labels: str) -> Stencils:
-    """Stencils of a deck's glyphs (n x height x width, 0-255), and those stored of what is none."""
+    """Stencils of a deck's glyphs (n x height x width, 0-255) as they are and as motion and defocus
+    would blur them, and those stored of what is none.
+    """
     space = stored.space
-    places = [space.of(np.asarray(g / 255, dtype=np.float32)) for g in glyphs]
+    places, names = [], []
+    for label, glyph in zip(labels, glyphs, strict=True):
+        for shape in _blurred(np.asarray(glyph / 255, dtype=np.float32)):
+            places.append(space.of(shape))
+            names.append(label)
     nothing = stored.of(NOTHING)
     vectors = np.concatenate([np.asarray(places, dtype=np.float32), nothing])
-    return Stencils(space, vectors, (*labels, *[NOTHING] * len(nothing)))
+    return Stencils(space, vectors, (*names, *[NOTHING] * len(nothing)))
+
+
+def _blurred(glyph: Floats) -> tuple[Floats, ...]:
+    ways = (
+        cv2.blur(glyph, (4, 1), borderType=cv2.BORDER_CONSTANT),
+        cv2.blur(glyph, (1, 4), borderType=cv2.BORDER_CONSTANT),
+        cv2.GaussianBlur(glyph, (0, 0), 1.1, borderType=cv2.BORDER_CONSTANT),
+    )
+    return (glyph, *(np.asarray(way, dtype=np.float32) for way in ways))
