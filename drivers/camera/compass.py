@@ -16,6 +16,7 @@ TRAVELS: tuple[Travel, ...] = ("right", "left", "down", "up")
 # By how much the best way must be more likely than the next one.
 _CLEARLY = 0.5
 _SIDE_BY_SIDE = 0.6
+_RIDES = 0.35
 # Pieces side by side are rarer than single cards.
 _PIECES = 0.1
 # What lies in another thing's box with so much of its own may be a part of it.
@@ -47,7 +48,16 @@ def placed(scene: Scene, travel: Travel) -> list[Thing[tuple[Region, ...]]]:
             else:
                 apart.append(thing)
         things = [*apart, piece]
-    return things + [_placed(region, travel, size) for region in others]
+    rest = [_placed(region, travel, size) for region in others]
+    # Beside a card there is no other thing in the file: a finger rides along.
+    return things + [one for one in rest if one.kind == "other" or not _beside(one, things)]
+
+
+def _beside(thing: Thing[tuple[Region, ...]], cards: Sequence[Thing[tuple[Region, ...]]]) -> bool:
+    length = thing.high - thing.low
+    return any(
+        min(thing.high, card.high) - max(thing.low, card.low) > _RIDES * length for card in cards
+    )
 
 
 def _a_part(region: Region, all_of_them: Sequence[Region]) -> bool:
