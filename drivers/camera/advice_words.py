@@ -225,27 +225,26 @@ def headed(advice: Advice, lang: Lang) -> str:
 def figures(m: Measured, lang: Lang) -> str:
     """The figures of the moment on one line, the most telling first."""
     ko = lang == "ko"
-    parts = [f"{m.fps:.0f} {'장/초' if ko else 'fps'}"]
+    parts = [f"{m.fps:.0f} {'장/초' if ko else 'fps'}", f"{'카드' if ko else 'cards'} {m.cards}"]
+    if m.index is not None:
+        parts.append(_index(m, ko))
+    if m.code is not None:
+        parts.append(_code(m, ko))
+    if m.edge_px is not None:
+        mm = f" = {m.edge_px / m.px_per_mm:.2f} mm" if m.px_per_mm else ""
+        parts.append(f"{'모서리' if ko else 'edge'} {m.edge_px:.1f} px{mm}")
+    if m.px_per_mm:
+        parts.append(f"{m.px_per_mm:.1f} px/mm")
     paper = m.paper if m.paper is not None else m.light
     if paper is not None:
         what = ("종이" if ko else "paper") if m.paper is not None else ("밝기" if ko else "light")
         parts.append(f"{what} {paper:.0f}")
-    if m.burnt or m.glare:
+    if max(m.burnt, m.glare) >= 0.001:
         parts.append(f"{'날아감' if ko else 'burnt'} {100 * max(m.burnt, m.glare):.1f} %")
-    if m.edge_px is not None:
-        mm = f" = {m.edge_px / m.px_per_mm:.2f} mm" if m.px_per_mm else ""
-        parts.append(f"{'모서리' if ko else 'edge'} {m.edge_px:.1f} px{mm}")
-    if m.motion_px is not None and m.speed_mm_s:
-        parts.append(f"{'번짐' if ko else 'smear'} {m.motion_px:.1f} px @ {m.speed_mm_s:.0f} mm/s")
-    if m.px_per_mm:
-        parts.append(f"{m.px_per_mm:.1f} px/mm")
-    if m.code is not None:
-        parts.append(_code(m, ko))
-    if m.index is not None:
-        parts.append(_index(m, ko))
     if m.travel:
         parts.append(f"{'방향' if ko else 'travel'} {m.travel}")
-    parts.append(f"{'카드' if ko else 'cards'} {m.cards}")
+    if m.motion_px is not None and m.speed_mm_s:
+        parts.append(f"{'번짐' if ko else 'smear'} {m.motion_px:.1f} px @ {m.speed_mm_s:.0f} mm/s")
     return "  ".join(parts)
 
 

@@ -15,7 +15,7 @@ from drivers.camera.sharpness import EdgeWidth
 from drivers.camera.sight import CodeLook, Corner, IndexLook, Point, Points, Region, Symbology
 
 # What a corner's index takes, mm along its short and its long side.
-_INDEX_MM = (12.0, 25.0)
+INDEX_MM = (12.0, 25.0)
 # An edge counts as one across a way, or along it, if its normal is so near to it.
 ALONG, ACROSS = 0.85, 0.35
 TRAVEL: dict[str, Point] = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
@@ -151,19 +151,28 @@ def lean_of(corner: Corner) -> float:
     return math.degrees(min(math.atan2(abs(y), abs(x)), math.atan2(abs(x), abs(y))))
 
 
+def index_place(corner: Corner, scale: float) -> Points:
+    """Where an index at that corner would be (4 x 2), at so many px a mm."""
+    wide, high = INDEX_MM[0] * scale, INDEX_MM[1] * scale
+    (x, y), (ux, uy), (vx, vy) = corner.at, corner.x_axis, corner.y_axis
+    right, down = (x + ux * wide, y + uy * wide), (vx * high, vy * high)
+    return np.array(
+        [(x, y), right, (right[0] + down[0], right[1] + down[1]), (x + down[0], y + down[1])],
+        dtype=np.float32,
+    )
+
+
 def _out(corner: Corner, size: tuple[int, int], scale: float) -> tuple[float, Aside] | None:
     """How many px of an index at that corner lie outside the picture, and on which side; None if
     none do.
     """
-    wide, high = (_INDEX_MM[0] * scale, _INDEX_MM[1] * scale)
-    (x, y), (ux, uy), (vx, vy) = corner.at, corner.x_axis, corner.y_axis
-    xs = [x, x + ux * wide, x + vx * high, x + ux * wide + vx * high]
-    ys = [y, y + uy * wide, y + vy * high, y + uy * wide + vy * high]
+    place = index_place(corner, scale)
+    (left, top), (right, bottom) = place.min(axis=0).tolist(), place.max(axis=0).tolist()
     sides: tuple[tuple[float, Aside], ...] = (
-        (-min(xs), "left"),
-        (max(xs) - size[0], "right"),
-        (-min(ys), "up"),
-        (max(ys) - size[1], "down"),
+        (-left, "left"),
+        (right - size[0], "right"),
+        (-top, "up"),
+        (bottom - size[1], "down"),
     )
     worst = max(sides)
     return worst if worst[0] > 2 else None

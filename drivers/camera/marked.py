@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from drivers.camera.counting import index_place
 from drivers.camera.cv import cv2
 from drivers.camera.measured import Measured
 from drivers.camera.measuring import Marks
@@ -34,15 +35,18 @@ def marked(marks: Marks, m: Measured, configured: Window) -> Image:
     burnt = cv2.resize(glare, image.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     image[burnt > 0] = _RED
     pen = _Pen(image, scale)
-    if configured[2] and configured != m.window:
+    window = window_to_write(m)
+    if configured[2] and configured != window:
         pen.box(configured, _GREY, "window in the file")
-    if m.window is not None and worth_writing(m.window, m.size):
-        pen.box(m.window, _WHITE, f"window = {list(m.window)}", below=True)
+    if window is not None:
+        pen.box(window, _WHITE, f"window = {list(window)}", below=True)
     for region in marks.regions:
         hull = cv2.convexHull(region.outline).reshape(-1, 2)
         pen.polygon(np.asarray(hull, dtype=np.float32), _GREEN)
         for corner in region.corners:
             pen.dot(corner.at, _GREEN)
+            if m.index is not None and m.index.out and m.px_per_mm:
+                _cut_off(pen, index_place(corner, m.px_per_mm), frame.size)
     for look in marks.indices:
         if look.quad is None or look.why == "no_index":
             continue
@@ -61,9 +65,22 @@ def marked(marks: Marks, m: Measured, configured: Window) -> Image:
     return _with_strip(image, _figures(marks, m), pen.size)
 
 
-def worth_writing(window: Window, size: tuple[int, int]) -> bool:
-    """Whether a window leaves out a tenth of the picture."""
-    return window[2] * window[3] < 0.9 * size[0] * size[1]
+def _cut_off(pen: _Pen, place: Points, size: tuple[int, int]) -> None:
+    """The place of an index that is not wholly in the picture."""
+    low, high = place.min(axis=0), place.max(axis=0)
+    if low.min() < 0 or high[0] > size[0] or high[1] > size[1]:
+        pen.polygon(np.clip(place, 2, np.array(size, np.float32) - 3), _ORANGE)
+        pen.text(_beside(place), "index cut off", _ORANGE)
+
+
+def window_to_write(m: Measured) -> Window | None:
+    """The window, if it leaves out a tenth of the picture. Where no index is whole the camera will
+    be moved, and the window with it.
+    """
+    if m.window is None or (m.index is not None and not m.index.corners):
+        return None
+    wide, high = m.size
+    return m.window if m.window[2] * m.window[3] < 0.9 * wide * high else None
 
 
 def _figures(marks: Marks, m: Measured) -> list[str]:

@@ -15,7 +15,7 @@ from drivers.camera.advice import Advice, advise, exposure_wanted, ready
 from drivers.camera.advice_words import figures, headed, in_words
 from drivers.camera.cv import cv2
 from drivers.camera.looking import WARNING, Pictures, opened, spec_from, stopper
-from drivers.camera.marked import marked, worth_writing
+from drivers.camera.marked import marked, window_to_write
 from drivers.camera.measured import Measured
 from drivers.camera.measuring import Indices, Measurer
 from drivers.camera.private_files import replace_with
@@ -108,8 +108,9 @@ def settings(spec: CameraSpec, m: Measured, values: dict[str, int]) -> dict[str,
         found["travel"] = m.travel
     if m.px_per_mm is not None:
         found["px_per_mm"] = round(m.px_per_mm, 1)
-    if m.window is not None and worth_writing(m.window, m.size):
-        found["window"] = list(m.window)
+    window = window_to_write(m)
+    if window is not None:
+        found["window"] = list(window)
     if m.card_pictures:
         found["exposure_us"] = exposure_wanted(spec, m)
     if m.size != spec.size and m.looked:

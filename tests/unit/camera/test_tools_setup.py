@@ -206,6 +206,17 @@ def test_settings_to_paste_are_those_that_were_measured() -> None:
     spec_of(entry("/dev/v4l/by-id/cam") | found)
 
 
+def test_the_window_to_paste_holds_all_that_passes_and_no_more() -> None:
+    """Whole along the way; across it the cards with a margin. None while an index is cut off."""
+    m = look(replace(BOOTH, beside_mm=15.0)).measured(fps=60.0)
+    x, y, wide, high = settings(spec(), m, {})["window"]
+    assert (x, wide, y + high) == (0, 640, 480)
+    # The cards' upper edge is 19 mm down, less the window's margin of 4.
+    assert y == pytest.approx(15 * BOOTH.seen().optics.px_per_mm, abs=12)
+    cut = look(replace(BOOTH, beside_mm=36.0)).measured(fps=60.0)
+    assert "window" not in settings(spec(), cut, {})
+
+
 # --- the whole tool -----------------------------------------------------------------------
 
 
