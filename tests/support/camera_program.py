@@ -21,7 +21,7 @@ if __name__ == "__main__":
 
 import zxingcpp
 
-from drivers.camera.sight import Figures, Frame
+from drivers.camera.sight import Figures, Frame, Travel
 from drivers.cardcode import CardText, CutText
 from drivers.kinds.camera import CameraSpec
 from drivers.protocols.camera_lines import CutOut, Event, Missed, Read
@@ -36,6 +36,7 @@ class CodeSeer:
         self._text, self._seen, self._told, self._stale = "", 0, False, True
         self.figures: Figures | None = None
         self.trouble = ""
+        self.travel: Travel | None = None
 
     @property
     def empty(self) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from drivers.camera.grabber import Grabbed, look_at
 from drivers.camera.process import Failpoint, Loop
-from drivers.camera.sight import Figures, Frame
+from drivers.camera.sight import Figures, Frame, Travel
 from drivers.camera.sources.base import Shot, SourceError
 from drivers.camera.watchdog import Look
 from drivers.catalog import spec_of
@@ -58,6 +58,7 @@ class Eyes:
         self.figures: Figures | None = Figures(60, 20, 0.01, 1.5)
         self.empty = True
         self.trouble = ""
+        self.travel: Travel | None = None
 
     def frame(self, frame: Frame) -> tuple[c.Event, ...]:
         self.seen.append(frame.number)

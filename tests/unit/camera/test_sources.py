@@ -204,7 +204,7 @@ def test_a_time_of_another_clock_is_not_believed(path: Path) -> None:
 
 
 BAD = {
-    "magic": b"DSF2" + bytes(32),
+    "magic": HEADER.pack(b"DSF2", ord("B"), 10, 10, 1, 1, 300),
     "format": HEADER.pack(b"DSF1", ord("X"), 10, 10, 1, 1, 300),
     "no size": HEADER.pack(b"DSF1", ord("J"), 0, 10, 1, 1, 300),
     "huge": HEADER.pack(b"DSF1", ord("J"), 10, 10, 1, 1, 2**31),

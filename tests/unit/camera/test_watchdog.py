@@ -259,6 +259,21 @@ def test_a_light_learned_by_an_earlier_process_is_held_against_after_a_new_plug(
     assert camera.dog.empty_light == 60
 
 
+def test_a_dark_windows_few_grey_levels_are_no_change_of_light() -> None:
+    camera = Camera(light=18.0).ready()
+    camera.show(Look(9, 20), 10_000)
+    assert camera.told == []
+
+
+def test_a_black_picture_begins_the_warm_up_anew() -> None:
+    camera = Camera()
+    for _ in range(20):
+        camera.show(EMPTY, 4 * STEP_MS)
+        camera.show(BLACK, STEP_MS)
+    assert camera.show(EMPTY, 4 * STEP_MS) == 0
+    assert camera.show(EMPTY, 2 * STEP_MS) > 0
+
+
 def test_slow_drift_of_the_day_is_no_fault() -> None:
     camera = Camera().ready()
     for light in range(60, 42, -1):

@@ -219,6 +219,26 @@ def test_the_light_it_has_learned_is_kept_over_a_new_process() -> None:
     assert protocol.light == 61.5
 
 
+def test_a_station_that_was_held_up_does_not_call_the_reader_silent() -> None:
+    """The figures of ten seconds, heard at once."""
+    one = camera()
+    one.now_ns += 10_000 * MS
+    one.feed(c.encode(c.Numbers()) * 10)
+    assert one.seen == []
+    one.wait(2900)
+    assert one.seen == []
+    one.wait(200)
+    assert [seen.code for seen in one.seen if isinstance(seen, Trouble)] == ["silent"]
+
+
+def test_noise_is_no_sign_of_life() -> None:
+    """Bytes that are no lines come all the time, so that nobody has to be woken."""
+    protocol = Camera("shoe", CODE)
+    protocol.start(0)
+    seen = [one for at in range(50) for one in protocol.feed(b"x\n", at * 100 * MS).observations]
+    assert "silent" in [one.code for one in seen if isinstance(one, Trouble)]
+
+
 def test_ten_thousand_bad_lines_are_a_trouble_not_ten_thousand_words() -> None:
     one = camera()
     for _ in range(10_000):
