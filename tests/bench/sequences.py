@@ -31,7 +31,16 @@ from hw_sim.camera import sequences as rendered
 from hw_sim.camera.sequences import Wish
 from hw_sim.camera.troubles import FAULTS
 from hw_sim.camera.window import Studio
-from tests.support.camera_reads import CODE, Told, answer, frames_of, index_reader, read, travel_of
+from tests.support.camera_reads import (
+    CODE,
+    Told,
+    answer,
+    frames_of,
+    index_reader,
+    read,
+    readable,
+    travel_of,
+)
 
 OUT = Path("var/sequences.jsonl")
 # Where it matters how the card came and went, all of its way is shown; else a few frames of it.
@@ -153,6 +162,7 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
         "missed": told.missed,
         "cuts": told.cuts,
         "answer": result,
+        "readable": readable(sequence, settings.read, alone=settings.alone),
         "frames": len(frames),
         "render_ms": round((middle - began) * 1000),
         "read_ms": round((ended - middle) * 1000),
@@ -187,31 +197,36 @@ def done(path: Path) -> list[dict[str, Any]]:
     found = []
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
         try:
-            found.append(json.loads(line))
+            found += [json.loads(line)] if line else []
         except ValueError:
             continue
     return found
 
 
 def summary(lines: Iterable[dict[str, Any]]) -> str:
-    """A table by way of reading and by trouble."""
+    """A table by way of reading, by code and by trouble. `readable`: of those that showed a whole
+    code or index twice, so many were read right.
+    """
     found = list(lines)
-    text = [f"{'':18}{'right':>8}{'unsure':>8}{'lost':>7}{'wrong':>7}"]
-    for name, key in (("reading", "reading"), ("code", "code"), ("trouble", "trouble")):
-        groups: dict[str, Counter[str]] = {}
+    text = [f"{'':18}{'right':>8}{'unsure':>8}{'lost':>7}{'wrong':>7}{'readable':>18}"]
+    for key in ("reading", "code", "trouble"):
+        groups: dict[str, list[dict[str, Any]]] = {}
         for one in found:
-            groups.setdefault(one[key] or "-", Counter())[one["answer"]] += 1
-        text.append(f"by {name}")
-        for group in sorted(groups):
-            text.append(f"  {group:16}" + _row(groups[group]))
-    text.append(f"{'all':18}" + _row(Counter(one["answer"] for one in found)))
+            groups.setdefault(one[key] or "-", []).append(one)
+        text.append(f"by {key}")
+        text += [f"  {group:16}" + _row(groups[group]) for group in sorted(groups)]
+    text.append(f"{'all':18}" + _row(found))
     return "\n".join(text)
 
 
-def _row(count: Counter[str]) -> str:
+def _row(found: list[dict[str, Any]]) -> str:
+    count = Counter(one["answer"] for one in found)
+    shown = [one for one in found if one["readable"]]
+    right = sum(one["answer"] == "right" for one in shown)
+    share = 100 * right / max(1, len(shown))
     return (
         f"{count['right']:>8}{count['unsure']:>8}{count['lost']:>7}{count['wrong']:>7}"
-        f"   {100 * count['right'] / max(1, sum(count.values())):5.1f} % right"
+        f"{right:>8} of {len(shown):>6} {share:5.1f} %"
     )
 
 
@@ -231,6 +246,8 @@ def main() -> None:
     count = Counter(one["answer"] for one in before)
     began, finished = time.monotonic(), 0
     with options.out.open("a", encoding="utf-8") as file:
+        # After half a line of a run that was stopped comes a new one.
+        file.write("\n" if before and file.tell() else "")
         for result in results(options.seed, numbers, keep, options.workers):
             file.write(json.dumps(result) + "\n")
             file.flush()

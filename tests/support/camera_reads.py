@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from drivers.camera.index.reader import IndexReader
 from drivers.camera.pipeline import Pipeline, Seeing
 from drivers.camera.process import GAP_MS
 from drivers.camera.sight import Frame, Image, Travel
+from drivers.camera.truth import face
 from drivers.camera.verdict import Witness
 from drivers.camera.watchdog import Look
 from drivers.cardcode import CardCode
@@ -45,6 +46,30 @@ def travel_of(draw: Draw) -> Travel | None:
     if abs(bx - ax) > abs(by - ay):
         return "right" if bx > ax else "left"
     return "down" if by > ay else "up"
+
+
+def readable(sequence: rendered.Sequence, witnesses: frozenset[Witness], *, alone: bool) -> bool:
+    """Whether the card it is about is to be read: two frames show the whole code or a whole index,
+    or, where both are asked for, one frame each.
+    """
+    if not sequence.expected:
+        return False
+    codes = indices = 0
+    for frame in sequence.frames:
+        for card in frame.truth["cards"]:
+            if face(str(card["card"])) == sequence.expected[0]:
+                codes += _whole(card, "symbol")
+                indices += any(
+                    _whole(card, f"rank{end}") and _whole(card, f"suit{end}") for end in ("", "_br")
+                )
+                break
+    if not alone:
+        return codes > 0 and indices > 0
+    return ("barcode" in witnesses and codes > 1) or ("index" in witnesses and indices > 1)
+
+
+def _whole(card: dict[str, Any], part: str) -> bool:
+    return part in card and float(card[part]["visible"]) >= 0.99
 
 
 def frames_of(sequence: rendered.Sequence, before: int = 0) -> list[Frame]:
@@ -120,10 +145,10 @@ def answer(told: Told, expected: Sequence[str], left: Sequence[str], *, whole: b
     that passed wholly (`whole`) fewer were told, in whatever way; `unsure`: not all were read.
     """
     rest = list(expected)
-    for face in told.faces:
-        if face not in rest:
+    for one in told.faces:
+        if one not in rest:
             return "wrong"
-        del rest[: rest.index(face) + 1]
+        del rest[: rest.index(one) + 1]
     if told.cuts and "cut" not in left:
         return "wrong"
     if whole and len(told.faces) + len(told.missed) + told.cuts < len(left):
