@@ -15,7 +15,7 @@ from station.game.cards import Card, card_of
 from station.game.dealing import Nobody
 from station.table import facts as f
 from station.table import inputs as i
-from station.table.missed import GRAVE
+from station.table.missed import GRAVE, UNREAD
 from station.table.state import expected
 from tests.support.play import PIT, Play
 
@@ -337,3 +337,13 @@ def test_r2_the_set_is_that_of_the_first_card_that_carries_one() -> None:
     play.give(i.CardSeen("shoe", card_of("8S", "B", 1), "", "", 0, True))
     assert (play.hold_codes, play.table.holds[0].params["why"]) == (["foreign_card"], "wrong_set")
     assert len(dealt(play)) == 3
+
+
+def test_a_card_the_sensor_alone_saw_holds_once_and_only_while_a_shoe_is_in_play() -> None:
+    play = camera()
+    play.give(missed(UNREAD))
+    play.give(missed(UNREAD))
+    assert play.hold_codes == ["unknown_card"], "nobody is owed one, and no card is out"
+    none = Play()
+    none.give(missed(UNREAD))
+    assert none.hold_codes == []
