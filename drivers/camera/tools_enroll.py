@@ -91,6 +91,7 @@ class Teller:
     def begin(self, what: str) -> None:
         """What is looked at, and how it goes."""
         if self._json:
+            self.next()
             return
         _say(what)
         if not self._files:
@@ -108,9 +109,11 @@ class Teller:
     def next(self) -> None:
         """Which card is asked for."""
         one, (done, _) = self._enrolment, self._enrolment.done_of
-        if self._json or one.phase == "done":
+        if one.phase == "done":
             return
-        if one.next is None:
+        if self._json:
+            _json({"next": one.next or "", "done": done, "pass": one.phase})
+        elif one.next is None:
             _say(word("next_any", self._lang, done=done))
         else:
             _say(word("next", self._lang, face=shown(one.next), done=done))
