@@ -25,7 +25,7 @@ HIGH = round(HIGH_MM * SCALE)
 
 # A frame as fine as this (px a mm) is cut out at twice the scale and then halved, or its noise and
 # the stair-steps of its edges would come along.
-_FINE = 9.0
+_FINE = 12.0
 
 # The paper around a glyph is found on a picture this much smaller, with a brush wider than a
 # glyph's parts; and it never strays further than this from the paper of the whole patch, or a
@@ -120,11 +120,15 @@ def _to_frame(corner: Corner, step: float) -> npt.NDArray[np.float64]:
 
 
 def _seen(to_frame: npt.NDArray[np.float64], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    ends = np.array([[0, 0, 1], [WIDE - 1, 0, 1], [0, HIGH - 1, 1], [WIDE - 1, HIGH - 1, 1]])
+    at = ends @ to_frame.T
+    # One pixel less than the frame: its outermost row may be half of something else.
+    if at.min() >= 1 and at[:, 0].max() <= size[0] - 2 and at[:, 1].max() <= size[1] - 2:
+        return np.ones((HIGH, WIDE), dtype=np.bool_)
     columns = np.arange(WIDE, dtype=np.float32)[None, :]
     rows = np.arange(HIGH, dtype=np.float32)[:, None]
     x = to_frame[0, 0] * columns + to_frame[0, 1] * rows + to_frame[0, 2]
     y = to_frame[1, 0] * columns + to_frame[1, 1] * rows + to_frame[1, 2]
-    # One pixel less than the frame: its outermost row may be half of something else.
     return np.asarray((x >= 1) & (y >= 1) & (x <= size[0] - 2) & (y <= size[1] - 2))
 
 
