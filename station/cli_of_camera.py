@@ -134,9 +134,7 @@ def camera_record(
 @camera_app.command("enroll")
 def camera_enroll(
     name: NameArgument,
-    file: Annotated[
-        Path, typer.Argument(help="The deck's new file, .npz.")
-    ],
+    file: Annotated[Path, typer.Argument(help="The deck's new file, .npz.")],
     config: ConfigOption = DEFAULT_CONFIG,
     order: Annotated[
         Path | None,

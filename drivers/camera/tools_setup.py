@@ -19,7 +19,6 @@ from drivers.camera.marked import marked, window_to_write
 from drivers.camera.measured import Measured
 from drivers.camera.measuring import Indices, Measurer
 from drivers.camera.private_files import replace_with
-from drivers.camera.sources.base import SourceError
 from drivers.kinds.camera import CameraSpec
 
 EVERY_S = 0.5
@@ -61,16 +60,13 @@ def _look(
     def over() -> bool:
         return stopped() or (end_s is not None and time.monotonic() >= end_s)
 
-    try:
-        for shot in pictures.until(over):
-            if shot is not None:
-                measurer.picture(shot.frame)
-            now_s = time.monotonic()
-            if show.wanted and now_s - shown_s >= EVERY_S:
-                shown_s = now_s
-                show.now(_measured(measurer, pictures))
-    except SourceError as error:
-        pictures.lost = str(error)
+    for shot in pictures.until(over):
+        if shot is not None:
+            measurer.picture(shot.frame)
+        now_s = time.monotonic()
+        if show.wanted and now_s - shown_s >= EVERY_S:
+            shown_s = now_s
+            show.now(_measured(measurer, pictures))
 
 
 def _measured(measurer: Measurer, pictures: Pictures) -> Measured:

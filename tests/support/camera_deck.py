@@ -29,6 +29,7 @@ NEW_DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 class Booth:
     """One camera that stays where it is, and one deck. `design`: its name, or itself. `sign`: +1 to
     the right, -1 to the left. `beside_mm`: how far the cards' way is off the usual one, across it.
+    `part`: the share of its way on which each card is shown.
     """
 
     design: str | Design = "standard"
@@ -40,6 +41,7 @@ class Booth:
     sign: int = 1
     speed: float = 350.0
     beside_mm: float = 0.0
+    part: tuple[float, float] = (0.0, 1.0)
     look: Look | None = None
     artwork: Artwork | None = None
 
@@ -68,9 +70,13 @@ class Booth:
             draw = Draw(look, [Pass(print_, track, path, degrees=rng.gauss(0, 0.8))])
             window = Window(draw, studio)
             step = 1 / self.fps
-            start = -rng.random() * step - step
-            count = int((draw.seconds - start) / step) + 2
-            yield [window.shot(start + n * step).image for n in range(count)]
+            first, last = (share * draw.seconds for share in self.part)
+            at = first - rng.random() * step
+            pictures = []
+            while at < last + step:
+                pictures.append(window.shot(at).image)
+                at += step
+            yield pictures
 
 
 def write_slides(folder: Path, slides: Iterator[list[Picture]], quality: int = 92) -> list[Path]:

@@ -56,6 +56,7 @@ def reader() -> IndexReader:
     return IndexReader()
 
 
+@cache
 def look(booth: Booth, *, flip: bool = False) -> Measurer:
     measurer = Measurer(spec(gain=1, white_balance=1, focus=1), reader())
     number = 0
