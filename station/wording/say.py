@@ -48,19 +48,29 @@ def money(amount: int, digits: int) -> str:
 
 
 def witnesses(said: str) -> tuple[str, str]:
-    """What a reader made out (`code KH/7; index QH`) in both languages; other words as they are.
-
-    A face is written as people do, a code that is none as it is printed.
+    """What a reader made out (`code KH/7; index QH`, or `code=KH/7 index=QH`) in both languages;
+    other words as they are. A face is written as people do, a code that is none as it is printed.
     """
     ko, en = [], []
-    for part in said.split(";"):
-        who, _, told = part.strip().partition(" ")
+    for who, told in _told(said):
         if who not in WITNESSES or not told:
             return said, said
         values = [_witnessed(value.strip()) for value in told.split(",")]
         ko.append(WITNESSES[who][0] + " " + ", ".join(value[0] for value in values))
         en.append(WITNESSES[who][1] + " " + ", ".join(value[1] for value in values))
     return " · ".join(ko), ", ".join(en)
+
+
+def _told(said: str) -> list[tuple[str, str]]:
+    """Each witness and all that he told."""
+    pairs = [part.partition("=") for part in said.split()]
+    if not all(sign for _, sign, _ in pairs):
+        parts = [part.strip().partition(" ") for part in said.split(";")]
+        return [(who, told) for who, _, told in parts]
+    told: dict[str, list[str]] = {}
+    for who, _, value in pairs:
+        told.setdefault(who, []).append(value)
+    return [(who, ",".join(values)) for who, values in told.items()]
 
 
 def _witnessed(value: str) -> tuple[str, str]:
