@@ -260,6 +260,8 @@ class SoakStaff(Staff):
         """A scanner that awaits an acknowledgement tells of its card again: nobody changes a shoe
         as fast as that.
         """
+        if getattr(self.felt.server.model, "busy", False):
+            return PRESENT_S  # Nor while a card is before the camera.
         known = "ack_lost" in self.felt.server.faults
         wait = self.felt.last_draw + RESENT_S - self.now() if known else 0.0
         return wait if wait > 0 else super()._load(shoe, names)
