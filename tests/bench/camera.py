@@ -205,7 +205,7 @@ def _yardstick(jpeg: bytes, yard: dict[str, list[float]]) -> Any:
 
 def _row(name: str, samples: list[float]) -> None:
     p50, p99 = np.percentile(samples, (50, 99))
-    sys.stdout.write(f"{name:44}p50 {p50:8.2f}   p99 {p99:8.2f} ms   ({len(samples)})\n")
+    sys.stdout.write(f"{name:50}p50 {p50:8.2f}   p99 {p99:8.2f} ms   ({len(samples)})\n")
 
 
 def profiled(found: list[Card]) -> None:

@@ -53,6 +53,7 @@ WHOLE = frozenset(
         "two_behind",
         "two_overlapped",
         "slow",
+        "rests",
         "following",
         "empty",
         "back",
