@@ -209,7 +209,7 @@ def test_a_file_that_is_no_deck_at_all_is_refused(tmp_path: Path, content: bytes
 
 @pytest.mark.parametrize("own", [True, False])
 def test_an_index_with_something_over_it_is_never_read_as_another(own: bool) -> None:
-    """A finger or the edge of another card, anywhere over rank or suit, of a learned deck or not."""
+    """A finger or the edge of another card over rank or suit, of a learned deck or not."""
     reader = IndexReader(deck=learned(3)) if own else IndexReader()
     rng = np.random.default_rng(6)
     for i in range(104):
