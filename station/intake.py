@@ -42,6 +42,7 @@ STATES = {
     "stalled": "blind",
     "frozen": "blind",
     "black": "blind",
+    "too_slow": "blind",
     "blocked_view": "covered",
     "torn": "impaired",
     "slow": "impaired",

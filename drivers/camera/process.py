@@ -236,6 +236,7 @@ def limits(spec: CameraSpec, light: float = 0.0) -> Limits:
         warm_up_ms=0 if spec.port.startswith(FILE) else spec.warm_up_ms,
         covered_ms=spec.covered_ms,
         light=light,
+        least_fps=spec.least_fps,
     )
 
 

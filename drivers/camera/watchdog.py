@@ -5,7 +5,7 @@ Pure: each call brings the monotonic time (ns). Every fault comes only after it 
 only after it has been over for a while. What is not a new, live, lit picture is never looked at:
 `picture` says so, and it says it from the first bad picture on, long before the fault is told.
 
-Troubles: `stalled`, `frozen`, `black`, `torn`, `slow`, `blocked_view`, `exposure`.
+Troubles: `stalled`, `frozen`, `black`, `torn`, `slow`, `too_slow`, `blocked_view`, `exposure`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BLACK_LIGHT, BLACK_SPREAD = 10.0, 8.0
 SETTLED, SETTLED_SHARE, SETTLED_LIGHT = 5, 0.15, 4.0
 # So many torn ones among the last ones are a trouble; it is over after so long without one.
 TORN, TORN_OF, TORN_OVER_MS = 3, 30, 3000
-SLOW_MS, SLOW_SHARE, SLOW_OVER_SHARE = 3000, 1 / 3, 0.4
+SLOW_MS, SLOW_SHARE, SLOW_OVER_SHARE, SLOW_OVER = 3000, 1 / 3, 0.4, 1.25
 # The empty window's light is learned for so many seconds; then it is compared over so many.
 LEARN_S, COMPARE_S = 20, 5
 DARKER, BRIGHTER, LEAST_CHANGE = 0.55, 1.8, 12.0
@@ -35,7 +35,7 @@ DARKER, BRIGHTER, LEAST_CHANGE = 0.55, 1.8, 12.0
 @dataclass(frozen=True)
 class Limits:
     """What a camera's settings say, milliseconds; `fps` as asked for. `light`: of the empty window
-    as it was learned before, 0 for not known.
+    as it was learned before, 0 for not known. `least_fps`: with fewer a card may pass unseen.
     """
 
     fps: float
@@ -45,6 +45,7 @@ class Limits:
     warm_up_ms: int = 8000
     covered_ms: int = 5000
     light: float = 0.0
+    least_fps: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,7 @@ class Watchdog:
         self._frozen = _Lasting("frozen", limits.frozen_ms)
         self._black = _Lasting("black", limits.black_ms)
         self._slow = _Lasting("slow", 0, SLOW_MS)
+        self._too_slow = _Lasting("too_slow", 0, SLOW_MS)
         self._light = _Light(limits.light)
         self._lights: deque[float] = deque(maxlen=SETTLED)
         self._torn: deque[bool] = deque(maxlen=TORN_OF)
@@ -237,6 +239,8 @@ class Watchdog:
         who = "the camera gives" if came < fps * share else "this machine looks at"
         detail = f"{who} {min(came, used):.0f} pictures a second of {fps:g}"
         self._slow.update(min(came, used) < fps * share, now_ns, detail, self._told)
+        least = self._limits.least_fps * (SLOW_OVER if self._too_slow.on else 1)
+        self._too_slow.update(min(came, used) < least, now_ns, detail, self._told)
 
 
 class _Light:

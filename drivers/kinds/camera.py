@@ -70,7 +70,8 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
 
     Limits in milliseconds: `silent_ms` no word of the reader; `stalled_ms` no picture; `frozen_ms`
     the same picture; `black_ms` a black one; `warm_up_ms` how long a camera may take to see;
-    `covered_ms` something covers the window.
+    `covered_ms` something covers the window. `least_fps`: with fewer pictures a second a card may
+    pass unseen, and the table holds; 0 for never.
     """
 
     kind: Literal["camera"] = "camera"
@@ -98,6 +99,7 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
     black_ms: Wait = 2000
     warm_up_ms: Wait = 8000
     covered_ms: Wait = 5000
+    least_fps: Annotated[int, Meta(ge=0, le=60)] = 8
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -66,11 +66,15 @@ read = ["barcode", "index"]
 symbologies = ["{code}"]
 size = [640, 480]
 fps = 30
+# A machine that plays the camera as well may be slow at it.
+least_fps = 2
 """
 CAMERA_INDEX = """\
 read = ["index"]
 size = [640, 480]
 fps = 30
+# A machine that plays the camera as well may be slow at it.
+least_fps = 2
 """
 CHAIRS = """\
 host = "chairs"

@@ -146,6 +146,16 @@ CAUSES: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
             "{detail}",
         ),
     ),
+    "too_slow": (
+        (
+            "카메라가 너무 느립니다. 손을 멈추세요",
+            "The camera is too slow to see every card: stop",
+        ),
+        (
+            "카드가 보이지 않고 지나갈 수 있음: 노출·USB·CPU 부하 확인. {detail}",
+            "A card may pass unseen: check exposure, USB and this machine's load. {detail}",
+        ),
+    ),
     "exposure": (
         ("카메라 밝기가 바뀌었습니다", "The camera's light has changed"),
         (

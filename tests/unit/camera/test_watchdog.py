@@ -215,6 +215,18 @@ def test_a_machine_that_looks_at_too_few_is_slow() -> None:
     assert camera.told == ["slow"]
 
 
+def test_a_camera_that_may_miss_a_card_is_too_slow() -> None:
+    camera = Camera(least_fps=8).ready()
+    camera.show(EMPTY, 10_000, step_ms=100)
+    assert camera.told == ["slow"], "ten pictures a second show a card at least twice"
+    camera.show(EMPTY, 10_000, step_ms=140)
+    assert camera.told == ["slow", "too_slow"]
+    camera.show(EMPTY, 10_000, step_ms=110)
+    assert camera.told == ["slow", "too_slow"], "hardly better"
+    camera.show(EMPTY, 10_000)
+    assert set(camera.told[2:]) == {"slow over", "too_slow over"}
+
+
 def test_a_stalled_camera_is_not_called_slow_as_well() -> None:
     camera = Camera().ready()
     camera.show(EMPTY, 10_000)
