@@ -55,9 +55,9 @@ class Measured(Struct, frozen=True, kw_only=True):
     that is burnt out though the paper is not; `wander`: how much the empty window's light goes up
     and down (share). `edge_px`: width of the sharpest card's edge (10-90 %), `motion_px`: what
     movement adds, both of the middle picture. `speed_mm_s`: of the cards. `lean`: degrees the
-    cards' edges are off the picture's. `cards`: how many passed, `views`: pictures of each.
-    `mirrored`: pictures that are read only when they are turned left to right. `refused`: settings
-    the camera did not take, `drifted`: settings it took and does not keep.
+    cards' edges are off the picture's. `cards`: how many passed, `views`: pictures the camera took
+    of each. `mirrored`: pictures that are read only when they are turned left to right. `refused`:
+    settings the camera did not take, `drifted`: settings it took and does not keep.
     """
 
     size: tuple[int, int]

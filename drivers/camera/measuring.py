@@ -217,14 +217,18 @@ class Measurer:
         *,
         seconds: float = 0.0,
         fps: float = 0.0,
+        came: int = 0,
         torn: float = 0.0,
         refused: str = "",
         drifted: str = "",
         lost: str = "",
     ) -> Measured:
-        """The figures so far; what the source says of itself is given."""
+        """The figures so far; what the source says of itself is given. `came`: whole pictures, of
+        which this machine may have had no time to look at each.
+        """
         out = [one for one in self._passed if one.out]
         edge, motion = self._blurs()
+        often = max(1.0, came / max(1, self._looked))
         scale = float(median(self._scales)) if self._scales else None
         speeds = [one.speed for one in out if one.speed]
         return Measured(
@@ -244,7 +248,7 @@ class Measurer:
             px_per_mm=scale,
             lean=middle(self._leans),
             cards=len(out),
-            views=int(median(one.views for one in out)) if out else None,
+            views=round(median(one.views for one in out) * often) if out else None,
             pushed_back=len(self._passed) - len(out),
             card_pictures=self._with_card,
             travel=self._follower.travel,

@@ -73,6 +73,7 @@ def _measured(measurer: Measurer, pictures: Pictures) -> Measured:
     return measurer.measured(
         seconds=pictures.seconds,
         fps=pictures.fps,
+        came=pictures.came - pictures.torn,
         torn=pictures.torn / max(1, pictures.came),
         refused=pictures.refused,
         drifted=pictures.drifted,

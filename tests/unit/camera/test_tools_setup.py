@@ -93,6 +93,14 @@ def test_a_good_camera_is_measured_and_nothing_must_be_changed() -> None:
     assert m.index.high_mm == pytest.approx(16.4, abs=0.6)
 
 
+def test_a_slow_machine_is_not_taken_for_a_slow_camera() -> None:
+    """Of three pictures that came it looked at one: the camera took three times as many."""
+    measurer = look(BOOTH)
+    m = measurer.measured()
+    assert m.views is not None
+    assert measurer.measured(came=3 * m.looked).views == 3 * m.views
+
+
 def test_a_lens_out_of_focus_is_told_from_movement() -> None:
     look_ = BOOTH.seen()
     sharp, _ = figures(BOOTH)

@@ -1,0 +1,80 @@
+"""What the command line makes of its options before it asks the camera's tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from station import cli_camera
+from station.cli import app
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The requests that would have been sent."""
+    requests: list[dict[str, Any]] = []
+
+    def ask(request: dict[str, Any]) -> int:
+        requests.append(request)
+        return 1
+
+    monkeypatch.setattr(cli_camera, "ask", ask)
+    return requests
+
+
+def test_an_order_is_taken_with_signs_with_10_and_with_commas(
+    tmp_path: Path, asked: list[dict[str, Any]]
+) -> None:
+    (tmp_path / "order.txt").write_text("A♠, 10♥\nkd TC 9♦")
+    arguments = ["camera", "enroll", "x", "d.npz", "--from", "p", "--order"]
+    done = CliRunner().invoke(app, [*arguments, str(tmp_path / "order.txt")])
+    assert done.exit_code == 1
+    assert asked[0]["order"] == ["AS", "TH", "KD", "TC", "9D"]
+    assert asked[0]["paths"] == ["p"]
+    assert "spec" not in asked[0]
+
+
+@pytest.mark.parametrize(
+    ("environment", "options", "lang"),
+    [
+        ({"LANG": "ko_KR.UTF-8"}, [], "ko"),
+        ({"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}, [], "en"),
+        ({"LANG": "ko_KR.UTF-8"}, ["--lang", "en"], "en"),
+        ({"LANG": "C.UTF-8"}, ["--language", "ko"], "ko"),
+    ],
+)
+def test_the_language_is_as_asked_else_as_the_machine_speaks(
+    environment: dict[str, str],
+    options: list[str],
+    lang: str,
+    asked: list[dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    arguments = ["camera", "enroll", "x", "d.npz", "--from", "p", *options]
+    CliRunner().invoke(app, arguments, env=environment)
+    assert asked[0]["lang"] == lang
+
+
+def test_another_language_is_refused(asked: list[dict[str, Any]]) -> None:
+    arguments = ["camera", "enroll", "x", "d.npz", "--from", "p", "--language", "fr"]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2
+    assert not asked
+
+
+def test_a_device_that_is_no_camera_is_named(tmp_path: Path, asked: list[dict[str, Any]]) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text(
+        '[table]\nid = "T01"\n[[devices]]\nname = "shoe"\nkind = "text-line"\nrole = "shoe"\n'
+        'port = "/dev/serial/by-id/x"\ncard = "{set}{rank}{suit}{deck}{check}"\n'
+        'cut_card = "{set}CUT{check}"\n'
+    )
+    done = CliRunner().invoke(app, ["camera", "setup", "shoe", "-c", str(table)])
+    assert done.exit_code == 2
+    assert "shoe is no camera; `dealer-station device test shoe` tries it" in done.stderr
+    assert not asked
