@@ -97,9 +97,12 @@ def case(seed: int, number: int) -> Case:
         # Code and index tell two faces: only who asks both can know.
         code, reading = rng.choice(("code128", "qr", "datamatrix")), "both"
     whole = trouble in WHOLE or rng.random() < 0.03
+    # A camera tears one picture, not the same line of several.
+    params = (("ms", 20),) if trouble in ("torn", "torn_grey") else ()
     wish = Wish(
         code=code,
         trouble=trouble,
+        params=params,
         frames=0 if whole else 4,
         fps=rng.choice((30.0, 60.0)) if not whole else 30.0,
         level=rng.choice(("clear", "usual", "usual", "hard")),
