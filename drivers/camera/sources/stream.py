@@ -89,7 +89,7 @@ class Stream:
         # A clock that is not ours proves nothing of how fresh it is.
         taken_ns = at_ns if abs(now_ns - at_ns) < 3600 * 1_000_000_000 else now_ns
         frame = Frame(number, cropped(image, self._window), min(taken_ns, now_ns))
-        return Shot(frame, float(at_ns), data if form == b"J" else b"")
+        return Shot(frame, float(at_ns), data if form == ord("J") else b"")
 
     def _take(self, size: int, wait_s: float) -> bytes | None:
         """So many bytes; None when nothing of them came in time. Raises Broken, SourceError."""

@@ -20,6 +20,7 @@ from drivers.camera.looking import Pictures
 from drivers.camera.reading import frames_of, sequences
 from drivers.camera.sight import Frame, Image
 from drivers.camera.sources.base import Shot
+from drivers.camera.sources.stream import HEADER, MAGIC
 from drivers.camera.tools_record import LEAST_FREE, TIMES, Reel, keep, record
 from tests.support.camera_stream import CameraStream, empty
 from tests.unit.camera.test_tools_setup import Scripted, entry
@@ -176,13 +177,17 @@ def test_a_folder_of_pictures_is_recorded_anew(
 def test_a_running_simulators_camera_is_recorded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As it comes, until it is unplugged."""
+    """As it comes, a JPEG as it was sent, until it is unplugged."""
+    _, jpeg = cv2.imencode(".jpg", picture(1))
     stream = CameraStream(tmp_path / "camera.sock")
     stream.show(empty())
     kept = tmp_path / "kept"
 
     def unplug() -> None:
-        while len(list(kept.glob("*.png"))) < 3:
+        while len(list(kept.glob("*.png"))) < 3 or not list(kept.glob("*.jpg")):
+            # Only the newest picture is taken: sent until one was.
+            header = HEADER.pack(MAGIC, ord("J"), 160, 120, 1, time.monotonic_ns(), jpeg.size)
+            stream.raw(header + jpeg.tobytes())
             time.sleep(0.02)
         stream.close()
 
@@ -192,7 +197,8 @@ def test_a_running_simulators_camera_is_recorded(
     assert record(asked.Record(spec=spec, folder=str(kept), seconds=60.0, as_json=True)) == 0
     unplugging.join()
     summary = json.loads(capsys.readouterr().out)["summary"]
-    assert summary["kept"] >= 3
+    assert summary["kept"] >= 4
+    assert {path.read_bytes() for path in kept.glob("*.jpg")} == {jpeg.tobytes()}
     assert "unplugged" in summary["ended"]
 
 
