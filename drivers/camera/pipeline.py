@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from drivers.camera.codes.reader import CodeReader
 from drivers.camera.compass import Compass, placed
 from drivers.camera.cutcards import is_cut_card
+from drivers.camera.doubles import Looks, View, another_index
 from drivers.camera.hands import Hands
 from drivers.camera.keeper import Keeper
 from drivers.camera.presence import Gone, Presence, Track
@@ -41,14 +42,8 @@ _WAITING_FRAMES = 24
 _SLIVER = 0.05
 _PASSED_FRAMES = 3
 _ON_ITS_WAY = 0.1
+_AT_FAR_END = 0.98
 _EVEN = 0.01
-
-
-class Looks(Protocol):
-    """Reads indices: `drivers.camera.index.reader.IndexReader`."""
-
-    def look(self, frame: Frame, region: Region) -> tuple[IndexLook, ...]:
-        """One look for each corner that could hold an index."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +245,7 @@ class Pipeline:
                 events += self._gone(track, dark, how)
             for track in step.here:
                 events += self._tell(track, dark, frame)
+            self._forget(row, dark)
         return events
 
     def _see(self, track: Track[Regions], dark: bool, frame: Frame) -> None:
@@ -284,6 +280,9 @@ class Pipeline:
             if self._index is not None and _views(known) < _ENOUGH_VIEWS:
                 indices += self._index.look(frame, region)
         known.add(frame.number, codes, indices)
+        for look in indices:
+            if look.face:
+                card.view = View(frame, look.corner, self._scale.px_per_mm)
         read = bool(codes) + any(look.face for look in indices)
         area = sum(region.box[2] * region.box[3] for region in regions)
         worth = read + 0.5 * area / (frame.size[0] * frame.size[1])
@@ -309,13 +308,31 @@ class Pipeline:
             return self._teller.dispute(card, verdict)
         out = track.drawn if self._seeing.tell == "out" else track.moved > 0
         waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
-        if (verdict.face or verdict.cut) and out and track.alone and (verdict.sure or waited):
+        sure = verdict.sure and len(card.witnesses.frames()) > 1
+        if (verdict.face or verdict.cut) and out and track.alone and (sure or waited):
+            self._doubled(card)
             return self._teller.told(card, track.came)
         return []
 
+    def _doubled(self, card: Card) -> None:
+        """What its index alone told may be the lower one of two cards: look for the upper one's."""
+        verdict, view = card.witnesses.verdict, card.view
+        if card.single or verdict.by != ("index",) or view is None or self._travel is None:
+            return
+        card.single = True
+        if self._index is not None and another_index(self._index, view, self._travel):
+            card.witnesses.double()
+
+    def _forget(self, row: Presence[Regions], dark: bool) -> None:
+        """Whoever has gone and will not be there again."""
+        known = row.may_return | {track.number for track in row.row}
+        for key in [key for key in self._cards if key[0] == dark and key[1] not in known]:
+            del self._cards[key]
+
     def _gone(self, track: Track[Regions], dark: bool, how: Gone) -> list[lines.Event]:
         self._left = self._left or how != "back"
-        card = self._cards.pop((dark, track.number), None)
+        # Kept until `_forget`: who was only hidden is not told a second time.
+        card = self._cards.get((dark, track.number))
         if card is None:
             return []
         events: list[lines.Event] = []
@@ -324,6 +341,10 @@ class Pipeline:
             if card.told is not None and card.told.face:
                 words = f"told as {card.told.face}"
                 events.append(self._teller.missed(card, "pushed_back", "", words))
+            elif card.told is None and track.furthest > _AT_FAR_END and not dark:
+                # Part of it had left: what went back was another card under it.
+                words = "something of it had left the window"
+                events.append(self._teller.missed(card, "two_cards", "", words))
             return events
         if card.told is not None or not self._counts(track, dark, card):
             return events
@@ -334,6 +355,7 @@ class Pipeline:
         if dark:
             words = "something without paper's white"
             return [self._teller.missed(card, "card_back", "", words)]
+        self._doubled(card)
         return [
             *events,
             *(

@@ -16,7 +16,8 @@ import numpy as np
 
 from drivers.camera.compass import travel_of
 from drivers.camera.cv import cv2
-from drivers.camera.pipeline import Looks, Pipeline, Seeing, index_of
+from drivers.camera.doubles import Looks
+from drivers.camera.pipeline import Pipeline, Seeing, index_of
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import Frame, Image
 from drivers.protocols import camera_lines as lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from drivers.camera.doubles import View
 from drivers.camera.keeper import Keeper, Shots
 from drivers.camera.verdict import Verdict, Witnesses
 from drivers.protocols import camera_lines as lines
@@ -16,6 +17,7 @@ class Card:
     """What is known of one thing on its way. `told`: what the station was told of it. `agreed_ns`:
     when its witnesses first agreed; `frame_ns`: its last picture. `solid`, `patterned`: in how many
     pictures a thing without paper was of one colour, or not. `reach`: where it was last.
+    `view`: where its index was read last; `single`: it has been looked at for a second card.
     """
 
     witnesses: Witnesses
@@ -27,6 +29,8 @@ class Card:
     solid: int = 0
     patterned: int = 0
     reach: tuple[float, float] = (0.0, 0.0)
+    view: View | None = None
+    single: bool = False
 
 
 class Teller:
@@ -83,6 +87,9 @@ class Teller:
     def missed(self, card: Card, reason: str, text: str, detail: str = "") -> lines.Missed:
         """`text`: what the witnesses say."""
         card.told = card.told or Verdict(why=reason, detail=text)
+        if reason == "two_cards":
+            # One of the two may lie in the shoe still: neither is named nor shown.
+            return lines.Missed(reason=reason, detail=detail, at_ns=card.frame_ns)
         evidence = self._keeper.keep(card.shots.best(), card.frame_ns)
         return lines.Missed(
             reason=reason, text=text, detail=detail, at_ns=card.frame_ns, evidence=evidence

@@ -80,6 +80,11 @@ class Witnesses:
         if codes or indices:
             self._kept = None
 
+    def double(self) -> None:
+        """A second card lies on or under it."""
+        self.long = _LONG
+        self._kept = None
+
     def longer(self) -> None:
         """One frame more in which it is longer than a card."""
         self.long += 1
