@@ -33,8 +33,15 @@ _CHANGE = 0.3
 _HASTE = 2.5
 # The hand that draws goes back so far in a frame without pushing the card back.
 _UNSTEADY = 0.1
+# An end that is seen so much farther than it can have come was not seen before, or is none.
+_JUMP = 0.3
 # The last sliver of a card that is about to leave comes and goes.
 _SLIVER = 0.2
+# Who was given up (a hand lay over it) and is there again within so many of the source's pictures,
+# no less far on, is the same; after that nobody knows.
+_BACK_AGAIN = 30
+# No more cards than that are in a window.
+_ROOM = 3
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,7 @@ class Track(Generic[T]):
     """One thing followed through the frames. `alone`: in the frame at hand nothing is before it in
     the window. `came`: out of the shoe, as far as can be told; not held in from the table's side.
     `stale`: it stood there when the picture came back
-    after an interruption, and may have been there before.
+    after an interruption, and may have been there before; or two were seen where one had been.
     """
 
     number: int
@@ -103,6 +110,7 @@ class Presence(Generic[T]):
         self._stale = False
         self._velocity = 0.0
         self._left_frames = _HIDDEN + 1
+        self._given_up: list[Track[T]] = []
         self.cost = 0.0
 
     @property
@@ -110,12 +118,20 @@ class Presence(Generic[T]):
         """Who is in the window, front first."""
         return tuple(self._row)
 
+    @property
+    def may_return(self) -> frozenset[int]:
+        """The numbers of those that are told to be gone and may only be hidden: one that is there
+        again goes on as the same track.
+        """
+        return frozenset(track.number for track in self._given_up)
+
     def interrupted(self) -> tuple[Track[T], ...]:
         """The picture was away. Who was in the window is not followed any further; who is there
         when it comes back may be the same: it is stale.
         """
         lost, self._row = tuple(self._row), []
         self._stale, self._velocity = True, 0.0
+        self._given_up.clear()
         return lost
 
     def frame(self, number: int, things: list[Thing[T]]) -> Step[T]:
@@ -125,9 +141,11 @@ class Presence(Generic[T]):
         self.cost += cost
         gone: list[tuple[Track[T], Gone]] = []
         kept: list[Track[T]] = []
+        jumped: list[Track[T]] = []
         for index, track in enumerate(self._row):
             thing = pairs.get(index)
             if thing is not None:
+                jumped += [track] if _jumps(track, thing) else []
                 self._follow(track, thing, number)
                 kept.append(track)
             elif index < gone_front or track.hidden >= _HIDDEN or _at_start(track):
@@ -137,10 +155,13 @@ class Presence(Generic[T]):
                 kept.append(track)
         taken = {id(thing) for thing in pairs.values()}
         new = [thing for thing in things if id(thing) not in taken]
-        came = [self._new(thing, number) for thing in new if not self._last_of_it(thing)]
-        ending = len(came) < len(new) or any(how == "out" for _, how in gone)
+        whole = [thing for thing in new if not self._last_of_it(thing)]
+        came = [one for thing in whole if (one := self._again(thing, number, kept)) is not None]
+        _fell_apart(jumped, came)
+        ending = len(whole) < len(new) or any(how == "out" for _, how in gone)
         self._left_frames = 0 if ending else self._left_frames + 1
         self._row = sorted([*kept, *came], key=lambda track: -(track.last.high + track.last.low))
+        self._give_up([track for track, how in gone if how != "back"])
         self._stale = False
         for place, track in enumerate(self._row):
             track.alone = place == 0
@@ -155,6 +176,30 @@ class Presence(Generic[T]):
         """Whether it is but the end of one that was thought to have left already."""
         ending = thing.high_cut and thing.low > 1 - _SLIVER
         return ending and self._left_frames <= _HIDDEN
+
+    def _again(self, thing: Thing[T], number: int, kept: list[Track[T]]) -> Track[T] | None:
+        """A new track, unless it is one that was given up: that one goes on, in `kept`."""
+        before = next((one for one in self._given_up if _may_be(one.last, thing)), None)
+        if before is None:
+            return self._new(thing, number)
+        self._given_up.remove(before)
+        if number - before.last_frame <= _BACK_AGAIN:
+            self._follow(before, thing, number)
+            kept.append(before)
+            return None
+        track = self._new(thing, number)
+        track.stale = True
+        return track
+
+    def _give_up(self, gone: list[Track[T]]) -> None:
+        """Those have gone, as it seems. Nobody overtakes: who is passed by a later one has left."""
+        passed = [*self._row, *gone]
+        there = [
+            one
+            for one in self._given_up
+            if not any(p.number > one.number and p.last.low > one.last.low for p in passed)
+        ]
+        self._given_up = sorted([*gone, *there], key=lambda one: -one.last.low)[:_ROOM]
 
     def _new(self, thing: Thing[T], number: int) -> Track[T]:
         # Stale only if it does not come in at this moment: a new card is one that enters.
@@ -280,9 +325,32 @@ def _leaving(track: Track[T], velocity: float) -> float:
     return unlikely + _HASTE * max(0.0, needed - max(velocity, track.shift, 0.0))
 
 
+def _may_be(before: Thing[T], now: Thing[T]) -> bool:
+    """Whether a thing that is suddenly there may be one that was there before, as far or farther
+    on: what comes out of the shoe is seen in its mouth first.
+    """
+    if now.low_cut:
+        return before.low_cut and before.high_cut and now.high_cut
+    return now.low >= before.low - _UNSTEADY
+
+
 def _entering(thing: Thing[T]) -> float:
     """How unlikely it is that it has come in since the last frame."""
     return _CHANGE if thing.low_cut else _CHANGE + 0.1 + 0.4 * max(0.0, thing.low)
+
+
+def _jumps(track: Track[T], thing: Thing[T]) -> bool:
+    """Whether its end is suddenly seen far in the window, where it had filled all before."""
+    filled = track.last.low_cut and not thing.low_cut and track.moved > _STEADY
+    return filled and thing.low - 2 * max(track.shift, 0.0) > _JUMP
+
+
+def _fell_apart(jumped: list[Track[T]], came: list[Track[T]]) -> None:
+    """One thing fell into two, or two that were taken for one came apart: neither can be told."""
+    for track in jumped:
+        for other in came:
+            if other.last.low_cut and other.last.high > track.last.low - _SLIVER:
+                track.stale = other.stale = True
 
 
 def _at_start(track: Track[T]) -> bool:

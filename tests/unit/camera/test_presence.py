@@ -323,3 +323,21 @@ def test_who_stood_there_before_an_interruption_is_stale_and_who_enters_is_not()
     assert lost.number == 1
     step = presence.frame(1, [thing(0.1, 1.0), thing(-0.8, 0.08)])
     assert [track.stale for track in step.here] == [True, False]
+
+
+def test_a_card_that_falls_into_two_pieces_is_told_by_neither() -> None:
+    """A seam is seen where none is: the piece behind would be a card of its own, read once more."""
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.05, 0.17, 0.3, 0.42, 0.55, 0.69, 0.83, 0.97)):
+        presence.frame(number, [thing(front - 1.9, front)])
+    step = presence.frame(8, [thing(0.85, 1.2), thing(-0.9, 0.86)])
+    assert [track.stale for track in step.here] == [True, True]
+
+
+def test_a_card_that_follows_close_behind_at_the_same_speed_is_no_piece_of_the_one_before() -> None:
+    presence: Presence[str] = Presence()
+    for number in range(9):
+        front = 0.1 + 0.25 * number
+        shown = [thing(at - 0.9, at) for at in (front, front - 0.93) if 0.02 < at < 1.86]
+        step = presence.frame(number, shown)
+        assert not any(track.stale for track in step.here)
