@@ -88,6 +88,7 @@ class Soak:
         self.result = Run()
         self._progress = progress
         self._servers: list[DeviceServer] = []
+        self._daemon = 0
         self._clients: list[Client] = []
         self._due: dict[int, float] = {}
         self._stopping = False
@@ -97,6 +98,22 @@ class Soak:
         """End it after this moment; from a signal handler."""
         self._stopping = True
 
+    @property
+    def shoe(self) -> DeviceServer:
+        """The virtual shoe, once it runs."""
+        return self._servers[-1]
+
+    def programs(self) -> tuple[int, int]:
+        """The process numbers of the reader's own program, 0 where there is none, and of the
+        station.
+        """
+        try:
+            tasks = list(Path(f"/proc/{self._daemon}/task").iterdir())
+            children = [pid for task in tasks for pid in (task / "children").read_text().split()]
+        except OSError:
+            children = []
+        return int(children[0]) if children else 0, self._daemon
+
     def run(self) -> Run:
         """Raises TableError, ChildError, SocketError, LinkRefused, or an error of the device."""
         daemon: Child | None = None
@@ -105,6 +122,7 @@ class Soak:
             self.dir.ledger.unlink(missing_ok=True)
             command = (station_command(), "run", "--config", str(self.dir.config))
             daemon = Child("daemon", command, self.dir.logs)
+            self._daemon = daemon.pid
             self._until_ready(daemon)
             control = self._people(shoe)
             self._play(control, daemon)
