@@ -90,7 +90,7 @@ def _card_seen(work: Working, given: i.CardSeen) -> None:
     repeat = _repeats(work.table, given)
     after_ms = _since_face(work.table, given)
     soon = after_ms is not None and after_ms <= REPEAT_MS + DOUBT_MS
-    in_doubt = soon or _told_otherwise(work.table, given)
+    in_doubt = soon or _told_otherwise(work.table, given) or _held_in(work.table, given)
     _observed(work, given, "card", given.card.face, passed=not repeat)
     if work.table.game.shoe.state != "in_play":
         work.add(f.ReadSetAside(given.device, given.card, "shoe_not_in_play"))
@@ -161,6 +161,17 @@ def _told_otherwise(table: Table, given: i.CardSeen) -> bool:
     if device is not None and device.numbers and not given.numbered:
         return True
     return any(r.face == card.face and r.device != given.device for r in table.faces)
+
+
+def _held_in(table: Table, given: i.CardSeen) -> bool:
+    """Whether a reader that numbers what it sees drawn was shown a card that nobody had missed: one
+    waved into its window from the table's side may lie on the felt already, or in the discards.
+    """
+    device = table.device(given.device)
+    shown = device is not None and device.numbers and not given.numbered and not given.resent
+    # A code that is known of this shoe is a duplicate, by name.
+    known = earlier(table.game.shoe, given.card) is not None
+    return shown and not known and not table.misses and not table.holds
 
 
 def _order(table: Table, card: Card) -> int:

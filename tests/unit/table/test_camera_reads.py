@@ -246,13 +246,32 @@ def test_d4_a_set_letter_that_one_reading_lacks_makes_no_second_card_of_one() ->
 def test_a20_a_card_read_by_its_face_is_aligned_by_its_code_and_the_reverse() -> None:
     for first, then in ((0, 3), (3, 0), (0, 0), (3, 3)):
         play = dealing()
-        play.give(seen("KH", first, numbered=False))
+        play.give(seen("KH", first))
         play.give(i.DeviceHealth("shoe", "lost", ""))
         play.give(i.DeviceHealth("shoe", "up", ""))
         play.give(seen("KH", then, numbered=False))
         rule(play, "aligned")
         play.give(seen("2C", 5))
         assert [card.face for card in dealt(play)] == ["KH", "2C"], (first, then)
+
+
+@pytest.mark.parametrize("deck", [0, 3])
+def test_a_card_waved_into_the_window_that_nobody_missed_is_asked_about(deck: int) -> None:
+    """It may lie on the felt already, or come from the discards."""
+    play = dealing()
+    play.give(seen("KH", deck, numbered=False))
+    assert (play.hold_codes, dealt(play)) == (["same_or_second"], [])
+    rule(play, "second")
+    assert [card.face for card in dealt(play)] == ["KH"]
+
+
+@pytest.mark.parametrize("deck", [0, 3])
+def test_a_card_shown_again_after_a_no_read_is_dealt(deck: int) -> None:
+    play = dealing()
+    play.give(i.ReadMissed("shoe", "one_look", "", "", passed=True))
+    play.give(seen("KH", deck, numbered=False))
+    assert [card.face for card in dealt(play)] == ["KH"]
+    assert play.hold_codes == []
 
 
 def test_a20_a_code_that_left_the_shoe_before_aligns_nothing() -> None:
