@@ -92,16 +92,19 @@ def _as_live(image: Image, rng: np.random.Generator) -> Image:
 
 
 def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[lines.Event]:
-    """What the pipeline tells of them, black ones left out as in the reader's program. `ends`:
-    there are no more pictures after the last one.
+    """What the pipeline tells of them; black ones and repeated ones are left out, as by the
+    watchdog. `ends`: there are no more pictures after the last one.
     """
     index = index_reader() if "index" in seeing.read else None
     pipeline = Pipeline(seeing, index=index)
     told: list[lines.Event] = []
     before_ns: int | None = None
+    before: Image | None = None
     for frame in frames:
         few = frame.image[::8, ::8]
-        if Look(float(few.mean()), float(few.std())).black:
+        same = before is not None and np.array_equal(before, few)
+        before = few
+        if same or Look(float(few.mean()), float(few.std())).black:
             continue
         if before_ns is not None and frame.at_ns - before_ns >= GAP_MS * 1_000_000:
             told += pipeline.interrupted()
