@@ -224,6 +224,25 @@ def test_who_lies_there_when_the_picture_comes_back_is_not_read_and_the_next_one
     assert before or missed, "the first one is told, in one way or the other"
 
 
+@pytest.mark.parametrize("hidden", [4, 10])
+@pytest.mark.parametrize("witnesses", [INDEX, BOTH], ids=["index", "both"])
+def test_a_card_told_and_hidden_for_a_while_is_not_told_again(
+    witnesses: frozenset[Witness], hidden: int
+) -> None:
+    """The hand that draws lies over it: by its index alone it would be dealt a second time."""
+    sequence = drawn(replace(with_trouble("rests"), fps=90.0), 3)
+    seeing = Seeing((CODE,), read=witnesses, travel=travel_of(sequence.draw))
+    frames = frames_of(sequence, 8)
+    pipeline = Pipeline(seeing, index=index_reader())
+    told: list[int] = []
+    for k, frame in enumerate(frames):
+        covered = bool(told) and told[0] + 2 < k <= told[0] + 2 + hidden
+        shown = as_live(frames[0], frame.number, frame.at_ns) if covered else frame
+        told += [k for one in pipeline.frame(shown) if isinstance(one, lines.Read | lines.Missed)]
+    assert len(told) == 1
+    assert told[0] + hidden + 20 < len(frames), "it stands there for long after that"
+
+
 @pytest.mark.parametrize("percent", [35, 50, 65])
 @pytest.mark.parametrize("trouble", ["torn", "torn_grey"])
 def test_a_torn_picture_never_makes_a_card_of_two(trouble: str, percent: int) -> None:

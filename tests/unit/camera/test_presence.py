@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -341,3 +341,51 @@ def test_a_card_that_follows_close_behind_at_the_same_speed_is_no_piece_of_the_o
         shown = [thing(at - 0.9, at) for at in (front, front - 0.93) if 0.02 < at < 1.86]
         step = presence.frame(number, shown)
         assert not any(track.stale for track in step.here)
+
+
+@given(
+    end=st.floats(0.02, 0.9),
+    length=st.floats(0.3, 1.9),
+    hidden=st.integers(1, 25),
+    further=st.floats(0.0, 0.3),
+)
+def test_a_card_under_a_hand_is_the_same_card_when_the_hand_is_gone(
+    end: float, length: float, hidden: int, further: float
+) -> None:
+    """However long: it was told, and told a second time it would be dealt a second time."""
+    presence: Presence[str] = Presence()
+    ends = [end - 0.1 * k for k in range(10, -1, -1) if end - 0.1 * k + length > 0.02]
+    for number, at in enumerate(ends):
+        step = presence.frame(number, [thing(at, at + length)])
+    assert [track.number for track in step.here] == [1]
+    for number in range(len(ends), len(ends) + hidden):
+        presence.frame(number, [])
+    at = min(0.95, end + further)
+    for number in range(len(ends) + hidden, len(ends) + hidden + 5):
+        step = presence.frame(number, [thing(at, at + length)])
+        assert {track.number for track in step.here} <= {1}
+        at = min(0.95, at + 0.01)
+
+
+def test_a_card_that_is_there_again_after_long_is_told_by_nobody() -> None:
+    """Nobody knows whether it is another one by then."""
+    presence: Presence[str] = Presence()
+    for number, end in enumerate((-0.2, -0.1, 0.0, 0.1, 0.2)):
+        presence.frame(number, [thing(end, end + 0.5)])
+    for number in range(5, 100):
+        presence.frame(number, [])
+    step = presence.frame(100, [thing(0.3, 0.8)])
+    assert [(track.number, track.stale) for track in step.here] == [(2, True)]
+
+
+@given(hidden=st.integers(4, 40), first=st.floats(0.03, 0.9), length=st.floats(0.95, 1.9))
+def test_the_next_card_after_one_that_left_under_a_hand_is_a_new_one(
+    hidden: int, first: float, length: float
+) -> None:
+    presence: Presence[str] = Presence()
+    for number, end in enumerate((-0.3, -0.2, -0.1, 0.0, 0.1, 0.2)):
+        presence.frame(number, [thing(end, end + length)])
+    for number in range(6, 6 + hidden):
+        presence.frame(number, [])
+    step = presence.frame(6 + hidden, [thing(first - length, first)])
+    assert [(track.number, track.stale) for track in step.here] == [(2, False)]
