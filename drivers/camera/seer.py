@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -51,7 +52,8 @@ class _Reader:
 
     def __init__(self, spec: CameraSpec) -> None:
         """Raises ValueError for a deck's file that is none."""
-        from drivers.camera.pipeline import Pipeline, Seeing
+        from drivers.camera.pipeline import Pipeline, Seeing, index_of
+        from drivers.camera.warming import frames
 
         keep = spec.evidence == "cards" and spec.evidence_dir
         seeing = Seeing(
@@ -67,7 +69,13 @@ class _Reader:
             tell=spec.tell,
             folder=Path(spec.evidence_dir) if keep else None,
         )
-        self._pipeline = Pipeline(seeing)
+        # On a made-up card first, by a pipeline that keeps nothing: what it read is for nobody.
+        blind = replace(seeing, folder=None, window=(0, 0, 0, 0), travel="right")
+        index = index_of(seeing)
+        practice = Pipeline(blind, index=index)
+        for picture in frames(spec.size):
+            practice.frame(picture)
+        self._pipeline = Pipeline(seeing, index=index)
         self.frame = self._pipeline.frame
         self.interrupted = self._pipeline.interrupted
         self.finish = self._pipeline.finish

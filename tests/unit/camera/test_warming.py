@@ -1,0 +1,37 @@
+"""The made-up card that is looked at before the first real one."""
+
+from __future__ import annotations
+
+import pytest
+
+from drivers.camera.pipeline import Pipeline, Seeing, index_of
+from drivers.camera.sight import Frame, IndexLook, Region
+from drivers.camera.warming import frames
+from drivers.cardcode import CardCode
+
+
+class Counting:
+    """The reader of indices, counting what it is asked."""
+
+    def __init__(self, seeing: Seeing) -> None:
+        reader = index_of(seeing)
+        assert reader is not None
+        self._reader, self.looks = reader, 0
+        self.look_at = reader.look_at
+
+    def look(self, frame: Frame, region: Region) -> tuple[IndexLook, ...]:
+        self.looks += 1
+        return self._reader.look(frame, region)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
+def test_everything_is_used_once_and_nothing_is_told(size: tuple[int, int]) -> None:
+    seeing = Seeing(codes=(CardCode.from_template(),), travel="right")
+    index = Counting(seeing)
+    pipeline = Pipeline(seeing, index=index)
+    for frame in frames(size):
+        assert pipeline.frame(frame) == ()
+        assert pipeline.scene is not None
+        assert [region.kind for region in pipeline.scene.regions] == ["card"]
+        assert pipeline.scene.regions[0].corners
+    assert index.looks == len(frames(size))
