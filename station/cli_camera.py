@@ -22,7 +22,7 @@ def ask(request: dict[str, Any]) -> int:
     """
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment["PYTHONUNBUFFERED"] = "1"
-    command = [sys.executable, "-m", "drivers.camera.tool"]
+    command = [sys.executable, "-P", "-m", "drivers.camera.tool"]
     # A handler of ours, not "ignore": that the tools would inherit.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     tool = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)

@@ -78,3 +78,12 @@ def test_a_device_that_is_no_camera_is_named(tmp_path: Path, asked: list[dict[st
     assert done.exit_code == 2
     assert "shoe is no camera; `dealer-station device test shoe` tries it" in done.stderr
     assert not asked
+
+
+def test_what_lies_in_the_folder_it_is_called_in_is_no_part_of_the_tools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "msgspec.py").write_text("raise SystemExit('not the library')")
+    monkeypatch.chdir(tmp_path)
+    assert cli_camera.ask({"do": "read", "paths": ["none.png"]}) == 2
+    assert "none.png" in capfd.readouterr().err
