@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import signal
 import sys
 from pathlib import Path
@@ -34,6 +35,7 @@ def main(arguments: list[str], maker: Maker | None = None) -> None:
     lines = os.dup(1)
     os.dup2(2, 1)
     _modest()
+    _nothing_left_behind()
     try:
         from drivers.camera.process import end, run
         from drivers.camera.seer import the_pipeline
@@ -62,6 +64,15 @@ def _modest() -> None:
         os.nice(_NICER)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(_OOM_SCORE)
+
+
+def _nothing_left_behind() -> None:
+    """No core dump: in the memory are pictures of a window in which a card may stand that is not
+    dealt. A limit of 1 is the one that also stops a dump into a program of the system's, which
+    minds no size (Linux, fs/coredump.c).
+    """
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
 
 
 if __name__ == "__main__":

@@ -249,6 +249,15 @@ def test_the_process_gets_no_settings_of_a_display_or_of_python(
     assert os.getpgid(one.pid()) == one.pid(), "its own session: no key of a terminal ends it"
 
 
+def test_a_process_that_is_aborted_leaves_no_memory_behind(
+    camera: CameraStream, table: Callable[..., Table]
+) -> None:
+    """There may be the picture of a card in it that is not dealt."""
+    limits = Path(f"/proc/{table().pid()}/limits").read_text().splitlines()
+    (core,) = [line.split()[4:6] for line in limits if line.startswith("Max core file size")]
+    assert core == ["1", "1"], "neither a file nor a program of the system's gets it"
+
+
 # --- without a camera -----------------------------------------------------------------------
 
 
