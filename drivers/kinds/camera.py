@@ -142,6 +142,11 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
             raise ValueError('decoder "pyzbar": it reads no Data Matrix; write "zxing" or "both"')
 
     def _check_picture(self) -> None:
+        if self.least_fps * 5 > self.fps * 4:
+            raise ValueError(
+                f"least_fps {self.least_fps}: the table would never run at fps {self.fps}; at most "
+                "four fifths of it, or 0"
+            )
         width, height = self.size
         if width < 160 or height < 120:
             raise ValueError(f"size {[width, height]}: width and height in pixels, from 160 x 120")

@@ -83,6 +83,8 @@ def test_by_what_two_cards_are_told_apart_and_a_misread_noticed(
         ({"window": [10, 10, 20, 20]}, "from 64 x 64"),
         ({"window": [1000, 0, 400, 400]}, "it reaches out of a picture of 1280 x 720"),
         ({"fps": 0}, "$.fps"),
+        ({"fps": 9}, "least_fps 8: the table would never run at fps 9"),
+        ({"least_fps": 49}, "least_fps 49: the table would never run at fps 60"),
         ({"exposure_us": -1}, "$.exposure_us"),
         ({"travel": "sideways"}, "$.travel"),
         ({"deck": "decks/mine"}, "deck 'decks/mine': write the whole path"),
