@@ -1,4 +1,4 @@
-"""The soak's verdict where some cards of the journal have no deck number, as by a camera's index."""
+"""The verdict where some cards of the journal have no deck number, as by a camera's index."""
 
 from __future__ import annotations
 
