@@ -53,6 +53,11 @@ class Says:
         """Whether that fault stands."""
         return code in self._troubles
 
+    @property
+    def standing(self) -> int:
+        """How many faults stand."""
+        return len(self._troubles)
+
     def over(self, code: str, part: str | None = None) -> None:
         """The fault is gone: of one part, or of all."""
         parts = self._troubles.get(code)

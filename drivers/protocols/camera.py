@@ -7,7 +7,9 @@ passed and never arrived, the trouble `reads_lost`.
 
 The reader's own troubles are passed on under their codes. Told here: `silent` (no line for
 `silent_ms`), `reads_lost`, `other_version`, `part_missing`, and `check_reader` (bytes that are no
-lines of its). The settings are not sent from here: the port brings them with the program.
+lines of its). A reader gone mad fills neither the journal nor the memory: of more cards than a hand
+can draw, of more troubles than there are, it is told that there were more. The settings are not
+sent from here: the port brings them with the program.
 """
 
 from __future__ import annotations
@@ -38,8 +40,35 @@ IDLE_MS = 2000
 # A read told so long after its last picture: the reader, or the station, was held up.
 LATE_MS = 5000
 
+# So much may pass at once (a station that was held up hears of all of it), and then so often: no
+# hand draws faster.
+PASSES, EACH_PASS_MS = 64, 200
+# So many troubles stand at most, and so many are over at once, and then one a second.
+TROUBLES, OVERS, EACH_OVER_MS = 32, 20, 1000
+# What was left out is told so often.
+EACH_LOST_MS = 1000
+
 _MS = 1_000_000
 _SHOWN = 128
+
+
+class _Budget:
+    """`most` at once, and then one each `each_ms`."""
+
+    def __init__(self, most: int, each_ms: int) -> None:
+        self._most, self._each_ns = most, each_ms * _MS
+        self._left, self._filled_ns = most, 0
+
+    def spend(self, now_ns: int) -> bool:
+        """Whether there is one left; it is gone then."""
+        refill = (now_ns - self._filled_ns) // self._each_ns
+        if refill > 0:
+            self._left = min(self._most, self._left + refill)
+            self._filled_ns += refill * self._each_ns
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        return True
 
 
 class CameraSettings(Struct, frozen=True, kw_only=True):
@@ -67,7 +96,10 @@ class Camera:
         self._write: list[bytes] = []
         self._next = 1
         self._reading = True
-        self._open = False
+        self._open = self._told = False
+        self._left_out: int | None = None
+        self._passes, self._untold = _Budget(PASSES, EACH_PASS_MS), _Budget(1, EACH_LOST_MS)
+        self._overs = _Budget(OVERS, EACH_OVER_MS)
         self._heard_ns = self._begun_ns = 0
         # The light of the empty window, once a process has learned it: the next one is told.
         self.light = 0.0
@@ -82,7 +114,7 @@ class Camera:
     def start(self, now_ns: int) -> Out:
         """A new process: it counts from 1 and reads."""
         self._says.now_ns = self._heard_ns = now_ns
-        self._next, self._reading, self._open = 1, True, True
+        self._next, self._reading, self._open, self._told = 1, True, True, False
         return self._out()
 
     def feed(self, data: bytes, now_ns: int) -> Out:
@@ -120,6 +152,7 @@ class Camera:
         """The process is gone: half a line is told, and nothing is known against the next one."""
         self._says.now_ns, self._says.raw = now_ns, b""
         self._drop_half()
+        self._tell_left_out()
         self._open = False
         self._fine()
         self._says.all_over()
@@ -134,6 +167,7 @@ class Camera:
 
     def _check_silence(self, now_ns: int) -> None:
         self._says.raw = b""
+        self._tell_left_out()
         if self._open and now_ns - self._heard_ns >= self._silent_ns:
             seconds = self._settings.silent_ms / 1000
             self._says.trouble("silent", f"the camera reader has said nothing for {seconds:g} s")
@@ -172,9 +206,11 @@ class Camera:
             case c.Hello():
                 self._hello(line)
             case c.Fault():
-                self._says.trouble(line.code, line.detail)
+                self._fault(line)
             case c.FaultOver():
-                self._says.over(line.code)
+                # One that is not told goes on standing, and the table holds.
+                if self._says.troubled(line.code) and self._overs.spend(self._says.now_ns):
+                    self._says.over(line.code)
             case c.Remark():
                 self._says.note(line.code, line.detail)
             case c.Numbers():
@@ -185,7 +221,17 @@ class Camera:
             case _ as never:
                 assert_never(never)
 
+    def _fault(self, fault: c.Fault) -> None:
+        if self._says.standing < TROUBLES:
+            self._says.trouble(fault.code, fault.detail)
+        elif not self._says.troubled(fault.code):
+            self._says.trouble("internal", f"more troubles than there are: {fault.code}")
+
     def _hello(self, hello: c.Hello) -> None:
+        if self._told:
+            self._says.note("hello", "it has said so before")
+            return
+        self._told = True
         self._says.say(Identified(*self._says.at, hello.what))
         if hello.version != c.VERSION:
             detail = f"the reader speaks version {hello.version}, this station {c.VERSION}"
@@ -195,6 +241,10 @@ class Camera:
 
     def _passed(self, line: c.Passed) -> None:
         """Something passed the window: it is told, whatever it is."""
+        if not self._passes.spend(self._says.now_ns):
+            self._next = max(self._next, line.n + 1)
+            self._left_out = line.n
+            return
         if line.n < self._next:
             # Counted back: told before, or a fault of the reader. Never a card twice.
             self._lost(f"after number {self._next - 1} came number {line.n}")
@@ -272,6 +322,11 @@ class Camera:
         # Over at once, so that the next gap, too, is told: each may have cost another card.
         self._says.say(Trouble(*self._says.at, READS_LOST, detail))
         self._says.say(TroubleOver(*self._says.at, READS_LOST))
+
+    def _tell_left_out(self) -> None:
+        if self._left_out is not None and self._untold.spend(self._says.now_ns):
+            self._lost(f"more than can have passed, up to number {self._left_out}")
+            self._left_out = None
 
     def _fine(self) -> None:
         self._pass_on(lambda seen: self._judge.forget(seen, self._says.now_ns))

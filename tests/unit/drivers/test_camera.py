@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from drivers.cardcode import CardCode
 from drivers.conformance import Driven
-from drivers.observations import CardRead, CutCard, Evidence, NoRead, Note, Trouble, TroubleOver
+from drivers.observations import (
+    CardRead,
+    CutCard,
+    Evidence,
+    Identified,
+    NoRead,
+    Note,
+    Trouble,
+    TroubleOver,
+)
 from drivers.protocols import camera_lines as c
 from drivers.protocols.base import Beep, Trigger
 from drivers.protocols.camera import Camera, CameraSettings
@@ -247,6 +256,57 @@ def test_ten_thousand_bad_lines_are_a_trouble_not_ten_thousand_words() -> None:
     assert len(one.seen) < 30
     one.feed(numbered(TEN, 1))
     assert [type(seen) for seen in one.seen[-2:]] == [TroubleOver, CardRead]
+
+
+def test_more_cards_than_a_hand_can_draw_are_reads_lost_and_the_next_ones_are_told() -> None:
+    """A reader gone mad: nothing but right lines, as many as the pipe takes."""
+    one = camera()
+    for n in range(1, 10_001):
+        one.feed(numbered(TEN if n % 2 else c.Missed(reason="unread"), n))
+    passed = [seen for seen in one.seen if isinstance(seen, CardRead | NoRead)]
+    assert len(passed) == 64, "a station that was held up hears of all that passed meanwhile"
+    assert [seen.code for seen in one.seen if isinstance(seen, Trouble)] == ["reads_lost"]
+    one.wait(1500)
+    before = len(one.seen)
+    one.feed(c.encode(c.Numbers()))
+    lost = [seen.detail for seen in one.seen[before:] if isinstance(seen, Trouble)]
+    assert lost == ["more than can have passed, up to number 10000"], "what was left out since"
+    before = len(one.seen)
+    one.feed(numbered(TEN, 10_001))
+    assert [type(seen) for seen in one.seen[before:]] == [CardRead]
+
+
+def test_more_troubles_than_there_are_do_not_fill_the_memory() -> None:
+    one = camera()
+    for n in range(1000):
+        one.feed(c.encode(c.Fault(code=f"fault_{n}")))
+    told = [seen.code for seen in one.seen if isinstance(seen, Trouble)]
+    assert len(told) == 33
+    assert told[-1] == "internal"
+
+
+def test_a_trouble_that_comes_and_goes_without_end_stands_in_the_end() -> None:
+    one = camera()
+    for _ in range(1000):
+        one.feed(c.encode(c.Fault(code="black")) + c.encode(c.FaultOver(code="black")))
+    told = [seen for seen in one.seen if isinstance(seen, Trouble | TroubleOver)]
+    assert len(told) == 41
+    assert isinstance(told[-1], Trouble)
+    one.wait(1500)
+    one.feed(c.encode(c.FaultOver(code="black")))
+    assert isinstance(one.seen[-1], TroubleOver)
+
+
+def test_a_process_says_once_what_it_is() -> None:
+    one = camera()
+    for n in range(1000):
+        one.feed(c.encode(c.Hello(version=c.VERSION, pid=n, what=f"camera {n}")))
+    assert [seen.identity for seen in one.seen if isinstance(seen, Identified)] == ["camera 0"]
+    assert len(one.seen) < 30
+    one.take(one.protocol.reset(one.now_ns))
+    one.take(one.protocol.start(one.now_ns))
+    one.feed(c.encode(c.Hello(version=c.VERSION, pid=1, what="another")))
+    assert isinstance(one.seen[-1], Identified)
 
 
 def test_the_cut_card_is_told_by_code_or_look() -> None:
