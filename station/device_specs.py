@@ -40,6 +40,12 @@ def _device_spec(
         if not at:
             what, path = str(error), ""
         raise ConfigError(f"{where}{path.strip('`')}: {what}") from error
+    if "evidence_dir" in raw:
+        # Nobody would look after pictures anywhere else.
+        raise ConfigError(
+            f"{where}.evidence_dir: its pictures go into the folder beside the journal; leave it "
+            'out, or write evidence = "off"'
+        )
     if config.table.kind == "live" and (fault := unfit_for_live(spec)):
         raise ConfigError(f"{where}.port: {fault}")
     if any(other.name == spec.name for other in specs):

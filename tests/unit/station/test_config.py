@@ -91,6 +91,17 @@ def test_a_devices_mistake_names_its_entry(
     assert what in str(caught.value)
 
 
+def test_a_cameras_pictures_go_nowhere_but_beside_the_journal(tmp_path: Path) -> None:
+    """Elsewhere nobody would look after them, or close the folder to others."""
+    camera = (
+        '[[devices]]\nname = "cam"\nkind = "camera"\n'
+        'port = "/dev/v4l/by-id/usb-cam-video-index0"\nevidence_dir = "/srv/pictures"\n'
+    )
+    config = load_config(written(tmp_path, MINIMAL + camera))
+    with pytest.raises(ConfigError, match=r"\[0\]\.evidence_dir: .*beside the journal"):
+        device_specs(config)
+
+
 def test_two_devices_of_one_name_are_refused(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, MINIMAL + DEVICE + DEVICE))
     with pytest.raises(ConfigError, match="twice"):
