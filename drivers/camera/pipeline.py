@@ -127,6 +127,7 @@ class Pipeline:
         was out of the shoe is told as missed; what stood in its mouth may stand there still.
         """
         events: list[lines.Event] = []
+        self._teller.interrupted(self._cards.values())
         for row, dark in ((self._row, False), (self._darks, True)):
             for track in row.interrupted():
                 card = self._cards.pop((dark, track.number), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from drivers.camera.doubles import View
@@ -38,14 +39,23 @@ class Teller:
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
+        self._may_be: frozenset[str] = frozenset()
 
     @property
     def trouble(self) -> str:
         """Why pictures cannot be kept, "" if they can."""
         return self._keeper.trouble
 
+    def interrupted(self, cards: Iterable[Card]) -> None:
+        """The picture was away. One of these that was told may have been pushed back meanwhile: an
+        equal one that comes next may be that one.
+        """
+        self._may_be |= {card.told.face for card in cards if card.told is not None}
+
     def told(self, card: Card, came: bool = True) -> list[lines.Event]:
-        """Say what the card is, or that it is not known. `came`: out of the shoe."""
+        """Say what the card is, or that it is not known. `came`: out of the shoe, as far as can be
+        told; one that may have been told before is not said to be another one.
+        """
         verdict = card.witnesses.verdict
         if verdict.cut is not None:
             return self.cut(card)
@@ -54,6 +64,8 @@ class Teller:
                 return []
             return [self.missed(card, verdict.why, verdict.detail)]
         card.told = verdict
+        came = came and verdict.face not in self._may_be
+        self._may_be = frozenset()
         code = verdict.card
         return [
             lines.Read(

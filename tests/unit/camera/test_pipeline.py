@@ -224,6 +224,28 @@ def test_who_lies_there_when_the_picture_comes_back_is_not_read_and_the_next_one
     assert before or missed, "the first one is told, in one way or the other"
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_a_card_told_and_pushed_back_while_the_picture_was_away_is_not_said_to_be_another(
+    same: bool,
+) -> None:
+    """By its index alone it cannot be told from the next one of its face: the station asks."""
+    sequence = drawn(CLEAR, 3)
+    seeing = Seeing((CODE,), read=INDEX, travel=travel_of(sequence.draw))
+    pipeline = Pipeline(seeing, index=index_reader())
+    frames = frames_of(sequence, 8)
+    reads: list[lines.Read] = []
+    while not reads:
+        frame = frames.pop(0)
+        reads += [one for one in pipeline.frame(frame) if isinstance(one, lines.Read)]
+    assert pipeline.interrupted() == ()
+    following = sequence if same else drawn(CLEAR, 5)
+    for later in frames_of(following, 8):
+        shown = Frame(frame.number + 60 + later.number, later.image, frame.at_ns + later.at_ns)
+        reads += [one for one in pipeline.frame(shown) if isinstance(one, lines.Read)]
+    assert [one.came for one in reads] == [True, not same]
+    assert (reads[0].face == reads[1].face) is same
+
+
 @pytest.mark.parametrize("hidden", [4, 10])
 @pytest.mark.parametrize("witnesses", [INDEX, BOTH], ids=["index", "both"])
 def test_a_card_told_and_hidden_for_a_while_is_not_told_again(
