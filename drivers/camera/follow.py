@@ -61,6 +61,7 @@ class Follower(Generic[T]):
         self._waiting: deque[Scene] = deque(maxlen=_WAITING)
         self._row: Presence[tuple[Region, ...]] = Presence()
         self._cards: dict[int, _Card[T]] = {}
+        self._told: set[int] = set()
         self._quiet = 0
         self.travel = travel
         self.scene: Scene | None = None
@@ -113,7 +114,11 @@ class Follower(Generic[T]):
         things = [thing for thing in placed(scene, self.travel) if thing.kind == "card"]
         number, extent = scene.frame.number, self._extent(scene)
         step = self._row.frame(number, things)
+        # Whoever was handed over and is there again was only hidden.
+        self._told &= self._row.may_return | {track.number for track in step.here}
         for track in step.here:
+            if track.number in self._told:
+                continue
             card = self._cards.setdefault(track.number, _Card())
             if track.last_frame != number:
                 continue
@@ -135,6 +140,7 @@ class Follower(Generic[T]):
         card = self._cards.pop(track.number, None)
         if card is None or track.seen < _LEAST_SEEN or track.furthest < _LEAST_WAY:
             return None
+        self._told.add(track.number)
         moving = [speed for speed in card.speeds if speed > 0]
         speed = median(moving) if moving else None
         return Passed(tuple(card.looks), card.views, speed, out)
