@@ -118,7 +118,7 @@ def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) ->
         else round(2 * printing.module * px_per_mm)
     )
     margin = (0, quiet) if lying else ((quiet, 0) if linear else (quiet, quiet))
-    paper = picture[2, picture.shape[1] // 2].copy()
+    paper = _paper(picture)
     _clear(picture, (left, top, *size), margin, paper)
     area = picture[top : top + size[1], left : left + size[0]]
     shown = ink[: area.shape[0], : area.shape[1], None].astype(np.float32) / 255
@@ -134,6 +134,17 @@ def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) ->
     picture[y0:bottom, x0:right] = area[::-1, ::-1]
     there = (CARD_MM[0] - box[0] - box[2], CARD_MM[1] - box[1] - box[3], box[2], box[3])
     return [here, Printed(printing.symbology, text, there, module)]
+
+
+def _paper(picture: Image) -> Image:
+    """The colour of a face's paper, BGR, taken near its upper edge: the brighter half of what is
+    there. Not from the edge itself: artwork may have a dark line drawn along it.
+    """
+    height, width = picture.shape[:2]
+    there = picture[height // 40 : height // 10, width // 4 : 3 * width // 4].reshape(-1, 3)
+    light = there.sum(axis=1)
+    bright = there[light >= np.median(light)]
+    return np.asarray(np.median(bright, axis=0), dtype=np.uint8)
 
 
 def _inked(symbol: Image, size: tuple[int, int]) -> Image:

@@ -107,6 +107,23 @@ def test_a_printed_code_decodes_to_its_text(design: str, symbology: str, place: 
         assert 0 <= y < y + high <= CARD_MM[1]
 
 
+def test_a_code_stands_on_paper_where_artwork_has_a_line_along_its_edge(tmp_path: Path) -> None:
+    for face in FACES:
+        lined = np.full((440, 315, 3), (235, 245, 250), dtype=np.uint8)
+        cv2.rectangle(lined, (0, 0), (314, 439), (10, 10, 10), 8)
+        cv2.imwrite(str(tmp_path / f"{face}.png"), lined)
+    printing = Printing("code128", place="top")
+    text = text_of(VirtualCard("KH", 7, "A"))
+    made = Stock(10.0, Artwork(tmp_path)).texture(
+        Print("card", DESIGNS["standard"], "KH", text, printing)
+    )
+    x, y, wide, high = (round(10 * part) for part in made.symbols[0].box)
+    symbol = made.picture[y : y + high, x : x + wide, :3]
+    assert np.percentile(symbol, 95) > 230
+    found = zxingcpp.read_barcodes(np.ascontiguousarray(made.picture[:, :, :3]))
+    assert {one.text for one in found} == {text}
+
+
 def test_a_code_stands_where_the_truth_says() -> None:
     stock, printing = Stock(10.0), Printing("qr", module_mm=0.5, place="20,30", twice=False)
     made = stock.texture(Print("card", DESIGNS["minimal"], "KH", "KH07B", printing))
