@@ -18,6 +18,10 @@ _before = {name: os.environ.get(name) for name in _QT}
 # For how many seconds a stalled camera may block a read; OpenCV looks once, at the first opening.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+# A small file may claim to be a huge picture: above this OpenCV raises an error instead of taking
+# 3 bytes for each pixel. The largest cameras of telephones give 200 million.
+MAX_PIXELS = 220_000_000
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
 
 import cv2  # noqa: E402
 
@@ -29,4 +33,4 @@ for _name, _value in _before.items():
 
 cv2.setNumThreads(1)
 
-__all__ = ["cv2"]
+__all__ = ["MAX_PIXELS", "cv2"]

@@ -6,6 +6,7 @@ sequence; any other picture stands for itself; a film is one sequence.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from drivers.camera.compass import travel_of
-from drivers.camera.cv import cv2
+from drivers.camera.cv import MAX_PIXELS, cv2
 from drivers.camera.doubles import Looks
 from drivers.camera.pipeline import Pipeline, Seeing, index_of
 from drivers.camera.scene import SceneFinder
@@ -28,6 +29,7 @@ FILMS = frozenset({".mp4", ".avi", ".mkv", ".mov", ".m4v", ".webm"})
 _SHORT = 64
 _NUMBERED = re.compile(r"(?P<stem>.*?)[_-](?P<number>\d{1,6})\Z")
 _FPS = 60.0
+_NO_FILE = "no file, or a link to none; take it away"
 
 
 class NoPictures(ValueError):
@@ -69,7 +71,7 @@ def sequences(paths: Iterable[Path], *, each: bool = False) -> Iterator[Sequence
     """
     for path in paths:
         if path.is_dir():
-            found = sorted(p for p in path.rglob("*") if p.suffix.lower() in PICTURES | FILMS)
+            found = sorted(_files(path))
             if not found:
                 raise NoPictures(f"{path}: no pictures in there; give {_endings()}")
             yield from _grouped(found, each)
@@ -84,12 +86,13 @@ def sequences(paths: Iterable[Path], *, each: bool = False) -> Iterator[Sequence
 def frames_of(sequence: Sequence) -> Iterator[Frame | str]:
     """Its frames, in order; instead of a file that is no picture, what is wrong with it."""
     if sequence.film:
-        yield from _film(sequence.files[0])
+        path = sequence.files[0]
+        yield from _film(path) if path.is_file() else (f"{path}: {_NO_FILE}",)
         return
     for number, path in enumerate(sequence.files):
         image = _picture(path)
-        if image is None:
-            yield f"{path}: no picture that can be read"
+        if isinstance(image, str):
+            yield f"{path}: {image}"
         else:
             yield Frame(number, image, round(number / _FPS * 1e9))
 
@@ -191,13 +194,37 @@ def _grouped(files: list[Path], each: bool) -> Iterator[Sequence]:
             yield Sequence(str(path), (path,), film=path.suffix.lower() in FILMS)
 
 
-def _picture(path: Path) -> Image | None:
+def _files(folder: Path) -> Iterator[Path]:
+    """What is named as a picture or a film, at any depth. Raises NoPictures for a folder that may
+    not be looked into: what lies in it would be left out without a word.
+    """
+
+    def refused(error: OSError) -> None:
+        raise NoPictures(f"{error.filename}: {error.strerror}; give yourself the right to read it")
+
+    for place, _, names in os.walk(folder, onerror=refused):
+        for name in names:
+            if Path(name).suffix.lower() in PICTURES | FILMS:
+                yield Path(place, name)
+
+
+def _picture(path: Path) -> Image | str:
+    """The picture of a file, or why there is none and what to do."""
+    if not path.is_file():  # A pipe would be waited for without end.
+        return _NO_FILE
     try:
-        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    except OSError:
-        return None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-    return None if image is None else np.asarray(image, dtype=np.uint8)
+        raw = path.read_bytes()
+    except OSError as error:
+        return f"it cannot be read ({error.strerror}); give yourself the right to read it"
+    if not raw:
+        return "an empty file; take the picture again"
+    try:
+        image = cv2.imdecode(np.frombuffer(raw, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image, why = None, f"too large (over {MAX_PIXELS // 1_000_000} million pixels) or damaged"
+    else:
+        why = "no picture, or one cut short"
+    return f"{why}; save or take it again" if image is None else np.asarray(image, dtype=np.uint8)
 
 
 def _film(path: Path) -> Iterator[Frame | str]:
@@ -212,6 +239,6 @@ def _film(path: Path) -> Iterator[Frame | str]:
             yield Frame(number, np.asarray(image, dtype=np.uint8), round(number / fps * 1e9))
             number += 1
         if number == 0:
-            yield f"{path}: no film that can be read"
+            yield f"{path}: no film that can be read, or an empty one; record it again"
     finally:
         film.release()

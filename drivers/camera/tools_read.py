@@ -44,7 +44,9 @@ class _Plain:
 
 
 def read(request: asked.Read) -> int:
-    """One JSON line a sequence; then a summary, if it is known what stands in them."""
+    """One JSON line a sequence; then a summary, if it is known what stands in them. Exit status 1
+    if some files could not be read: the others were.
+    """
     forms = tuple(_form(template) for template in request.codes)
     if not forms:
         raise ValueError("no form of code: write one such as {set}{rank}{suit}{deck}{check}")
@@ -71,7 +73,9 @@ def read(request: asked.Read) -> int:
     if tally.known:
         _say(tally.summary())
     print(tally.words(), file=sys.stderr)  # noqa: T201
-    return 0
+    for what in tally.broken:
+        print(f"dealer-station: {what}", file=sys.stderr)  # noqa: T201
+    return 1 if tally.broken else 0
 
 
 def _form(template: str) -> CardCode:
@@ -108,6 +112,7 @@ class _Tally:
         self._ms: list[float] = []
         self._sequences = 0
         self.known = False
+        self.broken: list[str] = []
 
     def watch(self, frame: Frame) -> None:
         """Let the plain decoders see a frame."""
@@ -123,6 +128,7 @@ class _Tally:
         """One sequence more; how it was read, if that is known."""
         self._sequences += 1
         self._ms += result.ms
+        self.broken += result.broken
         if known is None:
             return None
         self.known = True

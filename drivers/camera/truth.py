@@ -8,6 +8,7 @@ with their `file`, and, for each card, how much of its index and symbol is visib
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from drivers.camera.reading import Result, Sequence
 Answer = Literal["right", "unsure", "wrong"]
 NAMES = ("truth.json", "index.json")
 _WHOLE = 0.99
+_NONE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 class NoTruth(ValueError):
@@ -58,9 +60,12 @@ def load(path: Path, face_of: Callable[[str], str]) -> Truths:
             found = [_sequence(path.parent, one) for one in data["sequences"]]
         else:
             found = [_printed(path.parent, one, face_of) for one in data]
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise NoTruth(f"{path}: it does not say what stands in the pictures ({error!r})") from error
-    return {file.resolve(): truth for file, truth in found}
+    except _NONE as error:
+        raise NoTruth(
+            f"{path}: it does not say what stands in the pictures ({error!r:.200}); mend it, or"
+            " read without it: --truth -"
+        ) from error
+    return {_real(file): truth for file, truth in found}
 
 
 def judge(truth: Truth, cards: tuple[str, ...]) -> Answer:
@@ -77,7 +82,12 @@ def judge(truth: Truth, cards: tuple[str, ...]) -> Answer:
 
 def of(sequence: Sequence, truths: Truths) -> Truth | None:
     """What stands in that sequence, None if nobody wrote it down."""
-    return truths.get(sequence.files[0].resolve())
+    return truths.get(_real(sequence.files[0]))
+
+
+def _real(file: Path) -> Path:
+    """The file behind links, also where they lead round in a circle."""
+    return Path(os.path.realpath(file))
 
 
 @dataclass

@@ -138,5 +138,8 @@ def _loaded(file: Path) -> Image | str:
         return error.strerror or str(error)
     if file.suffix.lower() in (".jpg", ".jpeg"):
         return whole_jpeg(data)
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error as error:  # Such as a small file that claims to be a huge picture.
+        return f"it cannot be decoded ({error.err})"
     return "it cannot be decoded" if image is None else np.asarray(image, dtype=np.uint8)
