@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Literal, TypeAlias
 
 from drivers.camera.codes.reader import CodeReader
@@ -43,6 +44,8 @@ _SLIVER = 0.05
 _PASSED_FRAMES = 3
 _ON_ITS_WAY = 0.1
 _AT_FAR_END = 0.98
+_MOSTLY = 0.35
+_BACK = 0.42
 _EVEN = 0.01
 
 
@@ -200,14 +203,14 @@ class Pipeline:
         return events
 
     def _lost(self) -> list[lines.Event]:
-        """What was seen before the way was known is gone."""
+        """What was seen before the way was known is gone. No picture is kept: it is not known
+        either which card was drawn and which stood in the shoe's mouth.
+        """
         waiting, card = tuple(self._waiting), Card(self._witnesses())
         self._waiting.clear()
         for scene in waiting:
-            cards = tuple(region for region in scene.regions if region.kind == "card")
-            if cards:
+            if any(region.kind == "card" for region in scene.regions):
                 card.frame_ns = scene.frame.at_ns
-                card.shots.take(scene.frame, cards[:1], float(scene.frame.number))
         if not card.frame_ns or self._compass.best() is None:
             return []
         words = "it is not known yet which way cards go"
@@ -285,8 +288,11 @@ class Pipeline:
             if look.face:
                 card.view = View(frame, look.corner, self._scale.px_per_mm)
         read = bool(codes) + any(look.face for look in indices)
-        area = sum(region.box[2] * region.box[3] for region in regions)
-        worth = read + 0.5 * area / (frame.size[0] * frame.size[1])
+        boxes = sum(region.box[2] * region.box[3] for region in regions)
+        area = boxes / (frame.size[0] * frame.size[1])
+        worth = read + 0.5 * area
+        if area > _MOSTLY:
+            card.shares.append(regions[0].share)
         card.shots.take(frame, regions, worth)
         if card.witnesses.verdict.face and not card.agreed_ns:
             card.agreed_ns = frame.at_ns
@@ -357,16 +363,9 @@ class Pipeline:
             words = "something without paper's white"
             return [self._teller.missed(card, "card_back", "", words)]
         self._doubled(card)
-        return [
-            *events,
-            *(
-                self._teller.told(card, track.came)
-                or [self._teller.missed(card, self._unread(track), "")]
-            ),
-        ]
-
-    def _unread(self, track: Track[Regions]) -> str:
-        return "unread" if track.last.what[0].share > 0.45 else "card_back"
+        if card.witnesses.verdict.why == "unread" and _is_back(card):
+            return [self._teller.missed(card, "card_back", "")]
+        return self._teller.told(card, track.came)
 
     def _counts(self, track: Track[Regions], dark: bool, card: Card) -> bool:
         """Whether it was something, and came out, and not a gleam at the border."""
@@ -403,6 +402,11 @@ def index_of(seeing: Seeing) -> Looks | None:
 
     deck = load_deck(seeing.deck) if seeing.deck is not None else None
     return IndexReader(deck=deck, px_per_mm=seeing.px_per_mm or None)
+
+
+def _is_back(card: Card) -> bool:
+    """A back has less paper than any face."""
+    return bool(card.shares) and median(card.shares) < _BACK
 
 
 def _views(witnesses: Witnesses) -> int:

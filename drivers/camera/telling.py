@@ -19,6 +19,7 @@ class Card:
     when its witnesses first agreed; `frame_ns`: its last picture. `solid`, `patterned`: in how many
     pictures a thing without paper was of one colour, or not. `reach`: where it was last.
     `view`: where its index was read last; `single`: it has been looked at for a second card.
+    `shares`: how much of it was paper, wherever most of it was in the picture.
     """
 
     witnesses: Witnesses
@@ -32,6 +33,7 @@ class Card:
     reach: tuple[float, float] = (0.0, 0.0)
     view: View | None = None
     single: bool = False
+    shares: list[float] = field(default_factory=list)
 
 
 class Teller:
@@ -115,4 +117,7 @@ class Teller:
         card.disputed = True
         # Of the card the table has dealt, not of the next one that it waits for.
         words = f"told as {told.face}; {verdict.why}"
+        if verdict.why == "two_cards":
+            # The other one may lie in the shoe still.
+            return [lines.Missed(reason="disputed", detail=words, at_ns=card.frame_ns)]
         return [self.missed(card, "disputed", verdict.detail, words)]

@@ -15,11 +15,15 @@ import numpy as np
 import pytest
 
 from drivers.camera.cv import cv2
+from drivers.camera.keeper import Keeper
 from drivers.camera.pipeline import Pipeline, Seeing
 from drivers.camera.sight import Frame, Image
+from drivers.camera.telling import Card, Teller
+from drivers.camera.verdict import Codes, Verdict, Witnesses
 from drivers.protocols import camera_lines as lines
 from hw_sim.camera import sequences as rendered
 from tests.support.camera_reads import BOTH, CODE, frames_of, index_reader, travel_of
+from tests.unit.camera.test_keeper import region
 from tests.unit.camera.test_pipeline import CLEAR, drawn, with_trouble
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,95}\.jpg")
@@ -141,3 +145,42 @@ def test_the_card_behind_is_in_no_picture(number: int, tmp_path: Path) -> None:
         assert picture is not None
         # A JPEG bleeds some colour over an edge; a card's strip of 2 mm would be 2,000 pixels.
         assert green(np.asarray(picture, dtype=np.uint8)) < 150
+
+
+@pytest.mark.parametrize("number", [3, 4, 5])
+def test_of_a_card_in_the_mouth_there_is_no_picture_when_the_way_is_not_known_yet(
+    number: int, tmp_path: Path
+) -> None:
+    """The picture went just as it looked out: whether it was drawn is not known."""
+    frames = frames_of(drawn(CLEAR, number), 8)
+    seeing = Seeing((CODE,), read=BOTH, travel=None, folder=tmp_path)
+    told: list[lines.Event] = []
+    for count in range(len(frames)):
+        pipeline = Pipeline(seeing, index=index_reader())
+        for frame in frames[:count]:
+            pipeline.frame(frame)
+        if pipeline.travel is not None:
+            break
+        told += pipeline.interrupted()
+    assert "which way cards go" in str(told)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_dispute_by_a_second_card_neither_names_nor_shows_it(tmp_path: Path) -> None:
+    """It may be the next one, which is not dealt."""
+    sequence = drawn(CLEAR, 3)
+    frames = frames_of(sequence, 8)
+    pipeline = reader(sequence, tmp_path)
+    (read,) = passed(pipeline, frames)
+    assert isinstance(read, lines.Read)
+    kept = {one.name for one in tmp_path.iterdir()}
+    witnesses = Witnesses(Codes((CODE,)), BOTH)
+    card = Card(witnesses, told=Verdict(face=read.face, by=("index",)))
+    card.shots.take(frames[0], (region(0, 0, 60, 40),), 1.0)
+    teller = Teller(Keeper(tmp_path))
+    (missed,) = teller.dispute(card, Verdict(why="two_cards", detail="index=5D index=QH"))
+    assert isinstance(missed, lines.Missed)
+    assert (missed.reason, missed.text, missed.evidence) == ("disputed", "", ())
+    assert "QH" not in missed.detail
+    assert {one.name for one in tmp_path.iterdir()} == kept
+    assert teller.dispute(card, Verdict(why="two_cards")) == [], "once"
