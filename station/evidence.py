@@ -35,6 +35,9 @@ FREE_SHARE = 0.05
 PICTURE_BYTES = 4 * 2**20
 # So many names go into one fact.
 BATCH = 200
+# No more pictures than that are left unnamed when a station is killed before it writes its first
+# fact of one.
+UNNAMED = 16
 
 Why = Literal["days", "space"]
 State = Literal["kept", "removed", "missing", "changed"]
@@ -136,7 +139,7 @@ def state_of(handle: int | None, picture: f.Picture, *, removed: bool) -> State:
 
 
 class Store:
-    """The folder of a running table. Raises EvidenceRefused."""
+    """The folder of a running table. Raises EvidenceRefused, JournalError."""
 
     def __init__(
         self,
@@ -159,8 +162,15 @@ class Store:
         self._named: dict[str, _Named] = {}
         self._read = 0
         self._asked: set[str] = set()
+        files = self._files()
+        if sum(map(proper_name, files)) > UNNAMED and not _names_any(journal):
+            self.close()
+            raise EvidenceRefused(
+                f"{self.folder}: {len(files)} pictures, and the journal {journal} names none: they "
+                "are another journal's; move the folder to where that one is"
+            )
         # What an earlier start left and no fact names: nobody will ever name it.
-        self._unnamed = dict.fromkeys(self._files(), clock() - ORPHAN_SECONDS)
+        self._unnamed = dict.fromkeys(files, clock() - ORPHAN_SECONDS)
         # How large each is that was looked at: once is enough, there are many.
         self._sizes: dict[str, int] = {}
 
@@ -294,6 +304,15 @@ def facts_of(journal: Path, after: int) -> Iterator[tuple[int, str, f.AnyFact]]:
         (last,) = db.execute("SELECT IFNULL(MAX(seq), 0) FROM facts").fetchone()
         for row in map(Row._make, db.execute(query, (after, last))):
             yield row.seq, row.utc, row.fact
+
+
+def _names_any(journal: Path) -> bool:
+    """Whether any fact names a picture. Raises JournalError."""
+    if not journal.exists():
+        return False
+    query = "SELECT 1 FROM facts WHERE kind='Observed' AND instr(body, '\"sha256\"')>0 LIMIT 1"
+    with contextlib.closing(open_reader(journal)) as db:
+        return db.execute(query).fetchone() is not None
 
 
 def _needed_since(journal: Path, holds: frozenset[int]) -> int:

@@ -40,7 +40,7 @@ def placed(journal: Path, settings: EvidenceSection, specs: tuple[DeviceSpec, ..
         return Placed(None, specs)
     try:
         return Placed(Store(journal, settings.days, settings.megabytes), there)
-    except (EvidenceRefused, OSError) as error:
+    except (EvidenceRefused, JournalError, OSError) as error:
         _log.error("no_evidence", error=str(error))
         moved = (one.name for one, two in zip(specs, there, strict=True) if one != two)
         return Placed(None, specs, frozenset(moved))

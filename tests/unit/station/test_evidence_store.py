@@ -181,6 +181,23 @@ def test_what_an_earlier_start_left_unnamed_goes_at_once(room: Room) -> None:
     assert room.there() == {"cam-1.jpg", "cam-3.jpg"}
 
 
+def test_another_journals_pictures_are_not_this_ones_to_remove(room: Room) -> None:
+    """The journal was put away, and its folder was left where it was."""
+    room.start()
+    names = {f"a{number}.jpg" for number in range(17)}
+    for name in names:
+        room.write(name)
+    assert room.store is not None
+    room.store.close()
+    room.store = None
+    with pytest.raises(EvidenceRefused, match="another journal's; move the folder"):
+        room.start()
+    assert room.there() == names
+    room.fact(f.Observed("cam", "card", "", "", evidence=(f.Picture("a0.jpg", "0" * 64),)))
+    room.start().sweep(NOW, Keep())
+    assert room.there() == {"a0.jpg"}
+
+
 def test_while_nothing_can_be_written_what_waits_for_its_fact_is_not_removed(room: Room) -> None:
     store = room.start()
     room.write("cam-1.jpg")
