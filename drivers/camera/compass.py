@@ -119,7 +119,10 @@ class Compass:
     def watch(self, scene: Scene) -> Travel | None:
         """Look at one frame more."""
         for travel, row in self._rows.items():
-            things = [thing for thing in placed(scene, travel) if thing.kind == "card"]
+            there = placed(scene, travel)
+            # Where no paper is, what is dark and straight goes the cards' way: a cut card.
+            things = [one for one in there if one.kind == "card"]
+            things = things or [one for one in there if one.kind == "cut"]
             row.frame(scene.frame.number, things)
             self._went[travel] -= _PIECES * sum(len(thing.what) > 1 for thing in things)
             self._went[travel] += sum(track.shift for track in row.row if track.hidden == 0)

@@ -230,7 +230,9 @@ class Pipeline:
             if len(cards) > 1:
                 self._look(other, scene.frame, tuple(cards[1:]))
         if not other.witnesses.frames():
-            return self._teller.told(card)
+            # Without a card's edges and without a code there is no card.
+            there = card.shares or card.shots.best() or card.witnesses.codes
+            return self._teller.told(card) if there else []
         if not card.witnesses.frames():
             return self._teller.told(other)
         return [self._teller.missed(card, "two_cards", "")]
@@ -353,6 +355,9 @@ class Pipeline:
                 words = "something of it had left the window"
                 events.append(self._teller.missed(card, "two_cards", "", words))
             return events
+        if how == "lifted":
+            # By whom, and where to: under a hand it may have gone back.
+            self._teller.interrupted((card,))
         if card.told is not None or not self._counts(track, dark, card):
             return events
         if track.stale:

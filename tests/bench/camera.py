@@ -133,13 +133,14 @@ class Stages:
 
 
 class _Looks:
-    def __init__(self, look: Callable[..., Any]) -> None:
-        self.look = look
+    def __init__(self, look: Callable[..., Any], look_at: Callable[..., Any]) -> None:
+        self.look, self.look_at = look, look_at
 
 
 def pipeline(stages: Stages, folder: Path | None = None) -> Pipeline:
     """One whose stages are timed."""
-    index = _Looks(stages.timed("index", index_reader().look))
+    reader = index_reader()
+    index = _Looks(stages.timed("index", reader.look), reader.look_at)
     one = Pipeline(Seeing((CODE,), travel="right", folder=folder), index=index)
     one._scenes.find = stages.timed("scene", one._scenes.find)  # type: ignore[method-assign]
     assert one._codes is not None

@@ -234,6 +234,7 @@ def test_a_card_told_and_pushed_back_while_the_picture_was_away_is_not_said_to_b
     pipeline = Pipeline(seeing, index=index_reader())
     frames = frames_of(sequence, 8)
     reads: list[lines.Read] = []
+    frame = frames[0]
     while not reads:
         frame = frames.pop(0)
         reads += [one for one in pipeline.frame(frame) if isinstance(one, lines.Read)]
@@ -263,6 +264,20 @@ def test_a_card_told_and_hidden_for_a_while_is_not_told_again(
         told += [k for one in pipeline.frame(shown) if isinstance(one, lines.Read | lines.Missed)]
     assert len(told) == 1
     assert told[0] + hidden + 20 < len(frames), "it stands there for long after that"
+
+
+def test_a_card_told_and_pushed_back_under_a_hand_is_not_said_to_be_another() -> None:
+    sequence = drawn(replace(with_trouble("rests"), fps=90.0), 3)
+    seeing = Seeing((CODE,), read=INDEX, travel=travel_of(sequence.draw))
+    pipeline = Pipeline(seeing, index=index_reader())
+    frames = frames_of(sequence, 8)
+    empty, reads, number = frames[0], list[lines.Read](), 0
+    last = next(k for k, one in enumerate(sequence.frames) if len(one.truth["cards"]) == 1)
+    for frame in [*frames[: last + 40], *[empty] * 10, *frames[8:]]:
+        number += 1
+        shown = as_live(frame, number, number * 11_000_000)
+        reads += [one for one in pipeline.frame(shown) if isinstance(one, lines.Read)]
+    assert [one.came for one in reads] == [True, False]
 
 
 @pytest.mark.parametrize("percent", [35, 50, 65])

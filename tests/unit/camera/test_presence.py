@@ -355,9 +355,8 @@ def test_a_card_under_a_hand_is_the_same_card_when_the_hand_is_gone(
     """However long: it was told, and told a second time it would be dealt a second time."""
     presence: Presence[str] = Presence()
     ends = [end - 0.1 * k for k in range(10, -1, -1) if end - 0.1 * k + length > 0.02]
-    for number, at in enumerate(ends):
-        step = presence.frame(number, [thing(at, at + length)])
-    assert [track.number for track in step.here] == [1]
+    steps = [presence.frame(n, [thing(at, at + length)]) for n, at in enumerate(ends)]
+    assert [track.number for track in steps[-1].here] == [1]
     for number in range(len(ends), len(ends) + hidden):
         presence.frame(number, [])
     at = min(0.95, end + further)
