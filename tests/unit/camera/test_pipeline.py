@@ -271,10 +271,10 @@ def test_a_card_told_and_pushed_back_under_a_hand_is_not_said_to_be_another() ->
     seeing = Seeing((CODE,), read=INDEX, travel=travel_of(sequence.draw))
     pipeline = Pipeline(seeing, index=index_reader())
     frames = frames_of(sequence, 8)
-    empty, reads, number = frames[0], list[lines.Read](), 0
+    reads: list[lines.Read] = []
     last = next(k for k, one in enumerate(sequence.frames) if len(one.truth["cards"]) == 1)
-    for frame in [*frames[: last + 40], *[empty] * 10, *frames[8:]]:
-        number += 1
+    shown_ones = [*frames[: last + 40], *frames[:1] * 10, *frames[8:]]
+    for number, frame in enumerate(shown_ones):
         shown = as_live(frame, number, number * 11_000_000)
         reads += [one for one in pipeline.frame(shown) if isinstance(one, lines.Read)]
     assert [one.came for one in reads] == [True, False]
