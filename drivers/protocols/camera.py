@@ -37,8 +37,9 @@ from drivers.protocols.judge import CHECK_READER, Judge, Symbologies
 READS_LOST = "reads_lost"
 # A line begun and not ended for so long is over: a pipe brings all of it at once.
 IDLE_MS = 2000
-# A read told so long after its last picture: the reader, or the station, was held up.
-LATE_MS = 5000
+# A read told so long after its last picture: the reader, or the station, was held up. Whose turn it
+# is may have changed meanwhile, so it is no read: the card is given again.
+LATE_MS = 3000
 
 # So much may pass at once (a station that was held up hears of all of it), and then so often: no
 # hand draws faster.
@@ -253,10 +254,13 @@ class Camera:
         if line.n > self._next:
             self._lost(f"numbers {self._next} to {line.n - 1} never arrived")
         self._next = line.n + 1
-        if line.at_ns and not -_MS <= self._says.now_ns - line.at_ns < LATE_MS * _MS:
+        late = bool(line.at_ns) and not -_MS <= self._says.now_ns - line.at_ns < LATE_MS * _MS
+        if late:
             ms = (self._says.now_ns - line.at_ns) // _MS
             self._says.note("late", f"number {line.n}: told {ms} ms after its picture")
         match line:
+            case c.Read() if late:
+                self._tell_missed("unread", "", line)
             case c.Read():
                 self._read(line)
             case c.CutOut():

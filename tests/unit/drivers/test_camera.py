@@ -213,10 +213,10 @@ def test_a_card_held_into_the_window_is_not_a_numbered_draw() -> None:
     assert [seen.numbered for seen in one.seen if isinstance(seen, CardRead)] == [False, True]
 
 
-def test_a_read_told_late_is_still_a_card_and_noted() -> None:
+def test_a_read_told_late_is_no_card_for_whose_turn_it_is_then() -> None:
     one = camera()
     one.feed(c.encode(msgspec.structs.replace(TEN, at_ns=one.now_ns - 6000 * MS)))
-    assert [type(seen) for seen in one.seen] == [Note, CardRead]
+    assert [type(seen) for seen in one.seen] == [Note, NoRead]
 
 
 def test_the_light_it_has_learned_is_kept_over_a_new_process() -> None:
