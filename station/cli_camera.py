@@ -20,6 +20,12 @@ def ask(request: dict[str, Any]) -> int:
 
     Ctrl-C reaches it too: it then sums up what it saw, and is waited for.
     """
+    try:
+        sent = msgspec.json.encode(request)
+    except UnicodeEncodeError as error:
+        name = ascii(error.object)  # Bytes of a file's name that are no text.
+        print(f"{name}: this name is no UTF-8; rename it, or give its folder", file=sys.stderr)  # noqa: T201
+        return 2
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment["PYTHONUNBUFFERED"] = "1"
     command = [sys.executable, "-P", "-m", "drivers.camera.tool"]
@@ -30,7 +36,7 @@ def ask(request: dict[str, Any]) -> int:
     try:
         assert tool.stdin is not None
         with contextlib.suppress(BrokenPipeError), tool.stdin as pipe:
-            pipe.write(msgspec.json.encode(request))
+            pipe.write(sent)
         status = tool.wait()
     finally:
         signal.signal(signal.SIGINT, before)

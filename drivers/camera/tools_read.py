@@ -198,7 +198,7 @@ def _times(ms: list[float]) -> dict[str, float]:
 
 def _line(result: Result, known: truth.Truth | None, answer: truth.Answer | None) -> dict[str, Any]:
     line: dict[str, Any] = {
-        "path": result.name,
+        "path": _utf8(result.name),
         "frames": result.frames,
         "card": result.cards[0] if result.cards else None,
         "code": next((code for code in result.codes if code), None),
@@ -210,10 +210,15 @@ def _line(result: Result, known: truth.Truth | None, answer: truth.Answer | None
         "ms": _times(list(result.ms)),
     }
     if result.broken:
-        line["broken"] = result.broken
+        line["broken"] = [_utf8(what) for what in result.broken]
     if known is not None:
         line |= {"expected": known.expected, "answer": answer}
     return line
+
+
+def _utf8(text: str) -> str:
+    """A file's name as JSON can hold it: bytes that are no UTF-8 are written out as \\udcff."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _say(line: dict[str, Any]) -> None:

@@ -87,3 +87,10 @@ def test_what_lies_in_the_folder_it_is_called_in_is_no_part_of_the_tools(
     monkeypatch.chdir(tmp_path)
     assert cli_camera.ask({"do": "read", "paths": ["none.png"]}) == 2
     assert "none.png" in capfd.readouterr().err
+
+
+def test_a_name_that_is_no_utf_8_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli_camera.ask({"do": "read", "paths": ["caf\udce9.jpg"]}) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(r"'caf\udce9.jpg': this name is no UTF-8; ")
+    assert "give its folder" in said

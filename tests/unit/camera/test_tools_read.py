@@ -80,6 +80,17 @@ def test_whole_pictures_alone_are_no_error(capfd: pytest.CaptureFixture[str]) ->
     assert lines_of(capfd.readouterr().out)[0]["frames"] == 1
 
 
+def test_a_name_that_is_no_utf_8_is_written_out(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, data in ((b"\xff.jpg", WHOLE.read_bytes()), (b"\xfe.jpg", b"")):
+        Path(tmp_path, os.fsdecode(name)).write_bytes(data)
+    assert read(asked.Read(paths=(str(tmp_path),), read=("barcode",), truth="-")) == 1
+    broken, whole = lines_of(capfd.readouterr().out)
+    assert (Path(broken["path"]).name, Path(whole["path"]).name) == ("\\udcfe.jpg", "\\udcff.jpg")
+    assert (broken["frames"], whole["frames"]) == (0, 1)
+
+
 def test_a_folder_that_may_not_be_looked_into_is_not_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
