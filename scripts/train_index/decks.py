@@ -39,7 +39,7 @@ class Deck:
 
 
 def make_deck(rng: np.random.Generator, bank, fonts: list[str], suit_fonts: list[str]) -> Deck:
-    drawn = rng.random() < 0.33
+    drawn = rng.random() < 0.6
     high = float(
         rng.choice(
             [rng.uniform(4.5, 6.5), rng.uniform(6.0, 9.5), rng.uniform(8, 12.5)],

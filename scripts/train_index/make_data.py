@@ -15,6 +15,7 @@ import zlib
 import numpy as np
 
 from drivers.camera.cv import cv2
+from drivers.camera.index.clarity import clarity_of
 from drivers.camera.index.crop import crop
 from drivers.camera.index.locate import find_index
 from drivers.camera.index.measure import measure
@@ -27,6 +28,9 @@ SHARES = (0.58, 0.17, 0.05, 0.04, 0.06, 0.06, 0.02, 0.02)
 # Covered by less than the first share an index still counts as seen, by more than the second as
 # none; what is between teaches nothing.
 SEEN, LOST = 0.04, 0.10
+
+# So many pictures show several troubles at once: dark, blurred and noisy.
+_STACKED = 0.2
 
 
 def load_bank(path: str) -> dict[str, np.ndarray]:
@@ -78,6 +82,8 @@ def main(bank_path: str, out: str, count: int, seed: int, held: bool, harsh: flo
             deck = decks.make_deck(rng, bank, fonts, suit_fonts)
         kind = str(rng.choice(KINDS, p=SHARES))
         level = float(rng.beta(1.2, 1.2)) if harsh is None else harsh
+        if harsh is None and rng.random() < _STACKED:
+            level = float(rng.uniform(1, 2))
         drawn = render.sample(rng, deck, bank, level, kind)
         lost["all"] += kind == "index"
         patch = unwarp(drawn.frame, drawn.corner, drawn.hint)
@@ -89,11 +95,13 @@ def main(bank_path: str, out: str, count: int, seed: int, held: bool, harsh: flo
         if truth is None:
             continue
         glyphs = measure(patch, found)
+        clarity = clarity_of(patch, found)
         row = {
             "crop": crop(patch, found),
             "rank_glyph": glyphs.rank,
             "suit_glyph": glyphs.suit,
             "measures": glyphs.figures,
+            "clarity": np.array([clarity.edge, clarity.grain], np.float32),
             "rank": truth[0],
             "suit": truth[1],
             "joker": drawn.joker,

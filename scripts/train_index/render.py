@@ -1,7 +1,8 @@
 """A card's corner as a camera would see it, with the truth of what is on it.
 
 The artwork is drawn flat around the card's corner (`art`), covered by what may cover it, and then
-seen (`view`): turned, blurred, lit, tinted, noisy, compressed. `harsh` 0..1 scales all of that.
+seen (`view`): turned, blurred, lit, tinted, noisy, compressed. `harsh` 0..1 scales all of that;
+up to 2: several troubles at once, in pictures of which nobody should read much.
 """
 
 from __future__ import annotations

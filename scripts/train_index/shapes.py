@@ -5,6 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from scripts.train_index.card_shapes import card_mask
+
 _BIG = 192
 
 
@@ -24,8 +26,32 @@ def _fill(image: np.ndarray, points: np.ndarray) -> None:
     cv2.fillPoly(image, [np.round(points * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
 
 
+def _round_heart(rng: np.random.Generator) -> np.ndarray:
+    """-1..1 both ways, point down: two discs and the lines from them to a point."""
+    r = rng.uniform(0.5, 0.6)
+    tip = r * rng.uniform(2.6, 3.6)
+    out = 1 - r
+    # From the cleft over the right disc to where the line to the point touches it.
+    far = np.hypot(out, tip)
+    last = np.arccos(np.clip(r / far, 0, 1)) - np.arctan2(tip, out) + np.pi / 2
+    a = np.linspace(-np.pi + np.arccos(min(out / r, 1)), np.pi / 2 - last, 40)
+    a = a[a < np.arctan2(tip, -out)]
+    right = np.stack([out + r * np.cos(a), r * np.sin(a)], axis=1)
+    sag = rng.uniform(-0.06, 0.06)
+    end = right[-1]
+    line = np.array([end * (1 - s) + np.array([0, tip]) * s for s in np.linspace(0, 1, 12)])
+    line[:, 0] += sag * np.sin(np.linspace(0, np.pi, 12))
+    half = np.concatenate([right, line])
+    points = np.concatenate([half, half[::-1] * [-1, 1]])
+    y = points[:, 1]
+    points[:, 1] = (y - y.min()) / (y.max() - y.min()) * 2 - 1
+    return points
+
+
 def _heart_outline(rng: np.random.Generator) -> np.ndarray:
     """-1..1 both ways, point down. A superposition of two lobes and a point."""
+    if rng.random() < 0.45:
+        return _round_heart(rng)
     t = np.linspace(0, 2 * np.pi, 80)
     lobe, cleft = rng.uniform(12, 14), rng.uniform(3.5, 6.5)
     x = 16 * np.sin(t) ** 3
@@ -42,7 +68,7 @@ def _heart_outline(rng: np.random.Generator) -> np.ndarray:
 
 
 def _heart(image: np.ndarray, rng: np.random.Generator) -> None:
-    points = _heart_outline(rng) * [85 * rng.uniform(0.85, 1.1), 90]
+    points = _heart_outline(rng) * [85 * rng.uniform(0.68, 1.1), 90]
     _fill(image, points + _BIG)
 
 
@@ -58,7 +84,7 @@ def _diamond(image: np.ndarray, rng: np.random.Generator) -> None:
 
 
 def _stem(image: np.ndarray, rng: np.random.Generator, top: float, bottom: float) -> None:
-    thin, foot = rng.uniform(3, 9), rng.uniform(16, 42)
+    thin, foot = rng.uniform(3, 9), rng.uniform(12, 60)
     bend = rng.uniform(1.0, 3.0)
     s = np.linspace(0, 1, 14)
     half = thin + (foot - thin) * s**bend
@@ -70,20 +96,35 @@ def _stem(image: np.ndarray, rng: np.random.Generator, top: float, bottom: float
 def _spade(image: np.ndarray, rng: np.random.Generator) -> None:
     body = _heart_outline(rng) * [1, -1]
     low = rng.uniform(45, 66)
-    body = body * [80 * rng.uniform(0.85, 1.08), (low + 90) / 2] + [0, (low - 90) / 2]
+    body = body * [80 * rng.uniform(0.7, 1.08), (low + 90) / 2] + [0, (low - 90) / 2]
     _fill(image, body + _BIG)
     _stem(image, rng, low * 0.2, 90)
 
 
 def _club(image: np.ndarray, rng: np.random.Generator) -> None:
-    r = rng.uniform(34, 44)
-    up, out, low = -90 + r, rng.uniform(0.95, 1.25) * r, rng.uniform(6, 24)
-    for x, y in ((0, up), (-out, low), (out, low)):
+    r = rng.uniform(31, 44)
+    side = r * rng.uniform(0.88, 1.15)
+    stem = rng.random() < 0.9
+    up, out = -90 + r, rng.uniform(0.95, 1.3) * side
+    low = rng.uniform(6, 26) if stem else 90 - side
+    for x, y, size in ((0, up, r), (-out, low, side), (out, low, side)):
         cv2.circle(
-            image, (round((x + _BIG) * 16), round((y + _BIG) * 16)), round(r * 16), 255, -1, 16, 4
+            image,
+            (round((x + _BIG) * 16), round((y + _BIG) * 16)),
+            round(size * 16),
+            255,
+            -1,
+            16,
+            4,
         )
-    _fill(image, np.array([[0, up], [out * 0.75, low], [-out * 0.75, low]]) + _BIG)
-    _stem(image, rng, low * 0.5, 90)
+    # What joins the leaves: a broad middle, or a narrow one that leaves them a waist.
+    waist = rng.uniform(0.25, 0.75)
+    _fill(image, np.array([[0, up], [out * waist, low], [-out * waist, low]]) + _BIG)
+    _fill(
+        image, np.array([[-out, low - 5], [out, low - 5], [out, low + 5], [-out, low + 5]]) + _BIG
+    )
+    if stem:
+        _stem(image, rng, low * 0.5, 90)
 
 
 def _arc(cx: float, cy: float, rx: float, ry: float, start: float, end: float) -> list:
@@ -173,6 +214,8 @@ _FEET = {
 
 def stroke_mask(char: str, style: dict) -> np.ndarray:
     """One digit or letter of a style made by `stroke_style`, about 190 px tall."""
+    if style["card"]:
+        return cut(_slanted(card_mask(char, style), style["slant"]))
     rng = np.random.default_rng(style["seed"])
     wide, thick = style["wide"] * 180, style["thick"] * 180
     if char == "1":
@@ -201,10 +244,14 @@ def stroke_mask(char: str, style: dict) -> np.ndarray:
                 16,
                 4,
             )
-    if style["slant"]:
-        shear = np.array([[1, -style["slant"], style["slant"] * 200], [0, 1, 0]], np.float32)
-        image = cv2.warpAffine(image, shear, (420, 420))
-    return cut(image)
+    return cut(_slanted(image, style["slant"]))
+
+
+def _slanted(image: np.ndarray, slant: float) -> np.ndarray:
+    if not slant:
+        return image
+    shear = np.array([[1, -slant, slant * 200], [0, 1, 0]], np.float32)
+    return cv2.warpAffine(image, shear, (image.shape[1] + 60, image.shape[0]))
 
 
 def stroke_style(rng: np.random.Generator) -> dict:
@@ -216,4 +263,7 @@ def stroke_style(rng: np.random.Generator) -> dict:
         "round": rng.random() < 0.7,
         "serif": rng.choice([0.0, 0.0, rng.uniform(0.08, 0.16)]),
         "slant": rng.choice([0.0, 0.0, rng.uniform(0.05, 0.22)]),
+        "card": rng.random() < 0.75,
+        "square": rng.choice([2.0, rng.uniform(2.0, 4.5)]),
+        "contrast": rng.choice([1.0, rng.uniform(0.8, 1.5)]),
     }

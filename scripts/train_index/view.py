@@ -68,13 +68,15 @@ def _blurred(rng: np.random.Generator, image: np.ndarray, harsh: float, scale: f
 def _lit(rng: np.random.Generator, image: np.ndarray, harsh: float) -> tuple[np.ndarray, bool]:
     height, width = image.shape[:2]
     mono = rng.random() < 0.12
+    beyond = max(harsh - 1, 0)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     x, y = x / width - 0.5, y / height - 0.5
     slope = (rng.uniform(-1, 1, 2) * (0.15 + 0.45 * harsh)).astype(np.float32)
     light = 1 + slope[0] * x + slope[1] * y
     if rng.random() < 0.15 + 0.2 * harsh:
         light = light * _shadow(rng, x, y, harsh)
-    light = light.astype(np.float32) * np.float32(rng.uniform(0.95 - 0.6 * harsh, 1.12))
+    darkest = max(0.95 - 0.6 * harsh, 0.12)
+    light = light.astype(np.float32) * np.float32(rng.uniform(darkest, 1.12 - 0.3 * beyond))
     image = image * light[..., None]
     if rng.random() < 0.25:
         c = rng.uniform(-0.5, 0.5, 2).astype(np.float32)
@@ -96,13 +98,13 @@ def _lit(rng: np.random.Generator, image: np.ndarray, harsh: float) -> tuple[np.
     image = 255 * cv2.pow(image * np.float32(1 / 255), rng.uniform(0.85, 1.25))
     shot, read = (
         rng.uniform(0, 0.3 + 0.6 * harsh) ** 2 / 2,
-        rng.uniform(0.5, 1.5 + 3.5 * harsh) ** 2,
+        rng.uniform(0.5, 1.5 + 3.5 * harsh + 12 * beyond) ** 2,
     )
     sigma = cv2.sqrt(image * np.float32(shot) + np.float32(read))
     noise = _noise(rng, image.shape[:2], 1 if mono else 3)
     image = cv2.add(image, noise * sigma if mono else cv2.multiply(noise, sigma), dtype=cv2.CV_8U)
     if rng.random() < 0.8:
-        quality = int(rng.uniform(92 - 40 * harsh, 97))
+        quality = int(rng.uniform(92 - 40 * harsh, 97 - 30 * beyond))
         image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
     return image, mono
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from drivers.camera.index.clarity import ClarityLimits, clarity_of
 from drivers.camera.index.crop import crop
 from drivers.camera.index.deck import Deck
 from drivers.camera.index.locate import Index, find_index
@@ -28,7 +29,7 @@ class NetworkLimits:
     """The share the network must give to its rank and to its suit at least, and to a joker."""
 
     rank: float = 0.97
-    suit: float = 0.97
+    suit: float = 0.95
     joker: float = 0.9
     none: float = 0.9
 
@@ -51,6 +52,7 @@ class IndexReader:
         deck: Deck | None = None,
         px_per_mm: float | None = None,
         limits: NetworkLimits | None = None,
+        clarity: ClarityLimits | None = None,
         model: Path = MODEL,
         templates: Templates | None = None,
     ) -> None:
@@ -61,6 +63,7 @@ class IndexReader:
         self._templates = templates
         self._network = Network(model)
         self._limits = limits or NetworkLimits()
+        self._clarity = clarity or ClarityLimits()
         self._px_per_mm = px_per_mm
 
     def look(self, frame: Frame, region: Region) -> tuple[IndexLook, ...]:
@@ -74,6 +77,8 @@ class IndexReader:
         seen = find(frame, corner, px_per_mm, self._px_per_mm)
         if seen is None:
             return IndexLook(corner, None, "no_index")
+        if self._clarity.why_not(clarity_of(seen.patch, seen.index)):
+            return IndexLook(corner, None, "unlike", quad=_quad(seen))
         verdict = self._templates.verdict(measure(seen.patch, seen.index))
         guess = self._network.guess(crop(seen.patch, seen.index))
         return self._look(corner, verdict, guess, _quad(seen))

@@ -49,7 +49,7 @@ class Limits:
     """
 
     rank_score: float = 0.55
-    rank_margin: float = 0.16
+    rank_margin: float = 0.14
     suit_score: float = 0.62
     suit_margin: float = 0.14
     mirror: float = 0.80
