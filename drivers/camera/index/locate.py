@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from drivers.camera.cv import cv2
+from drivers.camera.index.fragments import broken_off
 from drivers.camera.index.patch import OUT_MM, SCALE, Floats, Patch
 from drivers.camera.sight import Image
 
@@ -91,7 +92,7 @@ def find_index(patch: Patch) -> Index | None:
         for rank, suit, pieces in _pairs(boxes, mask):
             found = _measured(ink, rank, suit, pieces)
             if found is not None and _is_seen(patch, found):
-                return found
+                return None if broken_off(ink, found) else found
     return None
 
 
