@@ -209,7 +209,7 @@ def _pass(enrolment: Enrolment, phase: str, found: list[Sequence], tell: Teller)
 
 def _cards(enrolment: Enrolment, sequence: Sequence) -> Iterator[Passed[View]]:
     head: list[Frame] = []
-    frames = (frame for frame in frames_of(sequence) if isinstance(frame, Frame))
+    frames = _whole(sequence)
     for frame in frames:
         head.append(frame)
         if len(head) > _SHORT:
@@ -222,6 +222,16 @@ def _cards(enrolment: Enrolment, sequence: Sequence) -> Iterator[Passed[View]]:
     for frame in frames:
         yield from follower.frame(frame)
     yield from follower.finish()
+
+
+def _whole(sequence: Sequence) -> Iterator[Frame]:
+    """Its pictures. Raises ValueError at a file that is none: with it a card might be left out, and
+    those after it would be learned in its stead.
+    """
+    for frame in frames_of(sequence):
+        if isinstance(frame, str):
+            raise ValueError(frame)
+        yield frame
 
 
 def _sequences(paths: tuple[str, ...]) -> list[Sequence]:

@@ -250,3 +250,12 @@ def test_a_sequence_nobody_can_show_again_ends_it_by_name(tmp_path: Path) -> Non
     with pytest.raises(ValueError, match="001: 2S cannot be learned from it"):
         enroll(asked.Enroll(name="x", file=str(file), paths=(str(folder),)))
     assert not file.exists()
+
+
+def test_a_file_that_is_no_picture_is_named_and_nothing_is_learned(tmp_path: Path) -> None:
+    (tmp_path / "deck").mkdir()
+    broken, file = tmp_path / "deck" / "01.jpg", tmp_path / "deck.npz"
+    broken.touch()
+    with pytest.raises(ValueError, match=f"{broken}: an empty file"):
+        enroll(asked.Enroll(name="x", file=str(file), paths=(str(broken.parent),)))
+    assert not file.exists()
