@@ -210,7 +210,7 @@ class Presence(Generic[T]):
             thing,
             number,
             number,
-            came=thing.low_cut or not thing.high_cut or thing.low < _NEAR_START,
+            came=thing.low_cut or (not thing.high_cut and thing.low < _NEAR_START),
             stale=self._stale and not entering,
             furthest=thing.high,
             out=not thing.low_cut,

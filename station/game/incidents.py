@@ -65,6 +65,8 @@ _ALL = (
     Incident("duplicate_card", "R60", (Way("void"),)),
     Incident("foreign_card", "R2", (Way("void"),)),
     Incident("same_or_second", "R60", (Way("same"), Way("second"), Way("void"))),
+    # The unread card shown again fills its slot; another one in its place would be at a wrong hand.
+    Incident("drawn_after_unread", "R60", (Way("second"), Way("void"))),
     Incident("unreadable_card", "R60", (RELEASE, VOID)),
     Incident("unknown_card", "R60", (RELEASE, VOID)),
     # A code and a print that differ may be a wrong card: the shoe can come out between rounds too.

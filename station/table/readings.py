@@ -104,8 +104,20 @@ def _card_seen(work: Working, given: i.CardSeen) -> None:
         work.add(f.ReadRepeated(given.device, given.card, _order(work.table, given.card)))
     elif in_doubt:
         _doubted(work, given, after_ms or 0)
+    elif _drawn_after_unread(work.table, given):
+        work.add(f.ReadDoubted(given.device, given.card, 0))
+        work.hold("drawn_after_unread", given.device, (given.card,), face=given.card.face)
     else:
         _card(work, given)
+
+
+def _drawn_after_unread(table: Table, given: i.CardSeen) -> bool:
+    """Whether a reader that tells what is drawn from what is shown to it saw a card drawn, while
+    the one before it has not been read: it may be that one, or the next, which is another hand's.
+    """
+    owed = isinstance(expected(table), Owed)
+    known = earlier(table.game.shoe, given.card) is not None
+    return given.numbered and owed and table.misses > 0 and not known and not table.holds
 
 
 def _repeats(table: Table, given: i.CardSeen) -> bool:

@@ -87,6 +87,17 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
         ("카드를 그대로 두고 손을 멈추세요.", "Leave the card where it is and stop."),
         ("감독이 카드를 보고 결정합니다.", "A supervisor looks at the card and decides."),
     ),
+    "drawn_after_unread": (
+        (
+            "읽지 못한 카드가 있는데 {face} 카드가 나왔습니다. 읽지 못한 그 카드입니까?",
+            "{face} came out while a card was still unread. Is it the unread card?",
+        ),
+        ("카드를 모두 그대로 두고 손을 멈추세요.", "Leave all cards where they are and stop."),
+        (
+            "감독이 결정합니다. 다음부터는 읽지 못한 카드를 테이블 쪽에서 카메라에 보이세요.",
+            "A supervisor decides. Show an unread card to the camera from the table's side.",
+        ),
+    ),
     "unreadable_card": (
         ("카드를 세 번 읽지 못했습니다.", "The card could not be read three times."),
         ("카드를 리더 앞에 두고 기다리세요.", "Keep the card at the reader and wait."),
@@ -261,6 +272,10 @@ RULINGS_OF: dict[tuple[str, str], tuple[str, str]] = {
     ("two_cards", "release"): (
         "순서를 확인함 · 한 장씩 다시 읽힙니다",
         "Their order is known · read them one by one",
+    ),
+    ("drawn_after_unread", "second"): (
+        "읽지 못한 그 카드 · 차례대로 사용",
+        "It is the unread card · it goes where one is owed",
     ),
     ("pushed_back", "aligned"): _THE_SAME,
     ("disputed_card", "aligned"): _THE_SAME,

@@ -15,6 +15,7 @@ STRICT = {
     "duplicate_card": IDENTITY,
     "foreign_card": IDENTITY,
     "same_or_second": {"same": "always", "second": "always", "void": "always"},
+    "drawn_after_unread": {"second": "always", "void": "always"},
     "unreadable_card": LOOKED_AT,
     "unknown_card": LOOKED_AT,
     "witnesses_disagree": {"release": "always", "void": "always"},

@@ -44,17 +44,17 @@ def journal(tmp_path: Path) -> Path:
         stamp = Stamp(f"2026-01-01T00:00:{clock:02}.000000Z", clock, "boot")
         stored.append(tuple(play.facts[stored.seq :]), stamp, told)
 
-    def seen(face: str, deck: int, *names: str) -> i.CardSeen:
+    def seen(face: str, deck: int, *names: str, numbered: bool = True) -> i.CardSeen:
         evidence = tuple(picture(folder, name) for name in names)
         card = card_of(face, "A", deck)
-        return i.CardSeen("cam", card, f"A{face}{deck}", "", 0, True, evidence=evidence)
+        return i.CardSeen("cam", card, f"A{face}{deck}", "", 0, numbered, evidence=evidence)
 
     play.bet().close()
     store()
     missed = (picture(folder, "a1.jpg"),)
     play.give(i.ReadMissed("cam", "contradiction", "index KH, QH", "", True, evidence=missed))
     store()
-    play.give(seen("KH", 7, "b1.jpg", "b2.jpg"))
+    play.give(seen("KH", 7, "b1.jpg", "b2.jpg", numbered=False))
     play.give(seen("KH", 7, "c1.jpg"))
     store()
     play.give(seen("2C", 1))

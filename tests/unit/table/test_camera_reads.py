@@ -78,7 +78,7 @@ def test_p2_what_was_seen_badly_is_shown_again_and_goes_where_it_was_owed(reason
     play.give(missed(reason))
     assert not play.table.holds
     assert (play.table.misses, play.table.read and play.table.read.code) == (1, reason)
-    play.give(seen("KH", 3))
+    play.give(seen("KH", 3, numbered=False))
     assert [card.face for card in dealt(play)] == ["KH"]
     assert play.table.misses == 0
 
@@ -263,6 +263,24 @@ def test_a_card_waved_into_the_window_that_nobody_missed_is_asked_about(deck: in
     assert (play.hold_codes, dealt(play)) == (["same_or_second"], [])
     rule(play, "second")
     assert [card.face for card in dealt(play)] == ["KH"]
+
+
+@pytest.mark.parametrize("deck", [0, 3])
+@pytest.mark.parametrize("ruling", ["second", "void"])
+def test_a_card_drawn_while_another_is_unread_goes_to_no_hand_by_itself(
+    deck: int, ruling: str
+) -> None:
+    """It may be the next one, and the unread one lies on the felt: it would be at a wrong hand."""
+    play = dealing()
+    play.give(i.ReadMissed("shoe", "one_look", "", "", passed=True))
+    play.give(seen("KH", deck))
+    assert (play.hold_codes, dealt(play)) == (["drawn_after_unread"], [])
+    rule(play, ruling)
+    assert [card.face for card in dealt(play)] == (["KH"] if ruling == "second" else [])
+    assert play.hold_codes == []
+    if ruling == "second":
+        play.give(seen("2C", 1))
+        assert [card.face for card in dealt(play)] == ["KH", "2C"]
 
 
 @pytest.mark.parametrize("deck", [0, 3])

@@ -143,6 +143,7 @@ def must_be_met() -> set[str]:
     facts = {fact.__name__ for fact in get_args(g.AnyGameFact)}
     elsewhere = {"unreadable_card", "unknown_card", "device_fault", "same_or_second"}
     elsewhere |= {"witnesses_disagree", "two_cards", "strange_card", "pushed_back", "disputed_card"}
+    elsewhere |= {"drawn_after_unread"}
     holds = set(INCIDENTS) - elsewhere
     played = {f"{action} player {hand}" for action in ("hit", "stand", "double") for hand in (1, 2)}
     played |= {f"{action} station {hand}" for action in ("hit", "stand") for hand in (1, 2)}
