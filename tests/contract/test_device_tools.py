@@ -36,6 +36,9 @@ port = "shoe"
 {device}
 """
 
+# What an observation says only of some readers.
+UNSAID = ("resent", "numbered", "evidence")
+
 
 def is_up(line: str) -> bool:
     """A line for people that says a device is up."""
@@ -146,7 +149,7 @@ def test_bytes_frame_and_card_come_as_json_lines_while_it_runs(
         "deck": 3,
         "text": "AKH35",
         "checked": True,
-    } | {k: card["observation"][k] for k in ("resent", "numbered") if k in card["observation"]}
+    } | {k: card["observation"][k] for k in UNSAID if k in card["observation"]}
     assert card["says"] == "K♥, set A, deck 3, check right"
     assert watching.event("raw")["hex"].startswith("41")
     assert watching.event("frame", name="line")["text"] == "AKH35\\x0d"
