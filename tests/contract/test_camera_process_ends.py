@@ -21,7 +21,6 @@ from drivers.observations import (
     HealthChanged,
     NoRead,
     Note,
-    Trouble,
 )
 from drivers.transports.child import environment
 from tests.support.camera_device import WAIT_S, Table, alive, ends, gone, passes, rest
@@ -132,19 +131,19 @@ def test_what_a_library_prints_fills_no_log_and_is_no_card(
     assert not [seen for seen in one.said if isinstance(seen, NoRead)]
 
 
-def test_ten_thousand_lines_at_once_all_arrive(
+def test_ten_thousand_cards_at_once_are_no_hands_and_the_next_one_is_read(
     camera: CameraStream, table: Callable[..., Table]
 ) -> None:
+    """What a hand can have drawn while the station was held up is told, the rest is said to be
+    lost; and nothing of it stands in the way of the next card.
+    """
     one = table()
     camera.show(code("BURST"))
-    end = time.monotonic() + WAIT_S
-    while len(one.cards()) < BURST:
-        assert time.monotonic() < end, len(one.cards())
-        time.sleep(0.05)
+    one.trouble("reads_lost")
     rest(camera, one)
+    told = len(one.cards())
+    assert 1 <= told < BURST / 10
     assert passes(camera, one, KING) == KING
-    assert len(one.cards()) == BURST + 1
-    assert not [seen for seen in one.said if isinstance(seen, Trouble)]
 
 
 def test_a_station_that_does_not_listen_loses_nothing(camera: CameraStream) -> None:
