@@ -7,8 +7,9 @@ the one in front is read: the other one may not be drawn.
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -53,7 +54,9 @@ _EVEN = 0.01
 class Seeing:
     """How one camera is read; see `drivers.kinds.camera.CameraSpec`. `codes`: the forms of code, a
     table has one. `travel` None: found out. `tell`: a card is told when it is `out` of the shoe, or
-    as soon as it is `seen` to move. `folder`: where pictures are kept, None for nowhere.
+    as soon as it is `seen` to move. `hurry_ms`: when one witness took longer over a picture, the
+    other one waits for the next; 0: never, as for files. `folder`: where pictures are kept, None
+    for nowhere.
     """
 
     codes: tuple[CardCode, ...]
@@ -67,14 +70,22 @@ class Seeing:
     deck: Path | None = None
     cut_colour: str = "any"
     tell: Tell = "out"
+    hurry_ms: float = 0.0
     folder: Path | None = None
 
 
 class Pipeline:
     """`frame` for each picture, in order; `interrupted` when pictures were missing in between."""
 
-    def __init__(self, seeing: Seeing, *, index: Looks | None = None) -> None:
-        self._seeing = seeing
+    def __init__(
+        self,
+        seeing: Seeing,
+        *,
+        index: Looks | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._seeing, self._clock = seeing, clock
+        self._first: Witness = "barcode"
         self._scenes = SceneFinder()
         self._codes: CodeReader | None = None
         if "barcode" in seeing.read:
@@ -279,12 +290,18 @@ class Pipeline:
     def _look(self, card: Card, frame: Frame, regions: Regions) -> None:
         codes: list[CodeLook] = []
         indices: list[IndexLook] = []
-        known = card.witnesses
-        for region in regions:
-            if self._codes is not None and len(known.codes) < _ENOUGH_CODES:
-                codes += self._codes.look(frame, region)
-            if self._index is not None and _views(known) < _ENOUGH_VIEWS:
-                indices += self._index.look(frame, region)
+        known, began = card.witnesses, self._clock()
+        turns: list[Witness] = ["barcode", "index"]
+        for turn in turns if self._first == "barcode" else reversed(turns):
+            if turn != self._first and self._hurried(began):
+                # The next picture waits: it is this one's turn first there.
+                self._first = turn
+                break
+            for region in regions:
+                if turn == "barcode" and self._codes and len(known.codes) < _ENOUGH_CODES:
+                    codes += self._codes.look(frame, region)
+                if turn == "index" and self._index and _views(known) < _ENOUGH_VIEWS:
+                    indices += self._index.look(frame, region)
         known.add(frame.number, codes, indices)
         for look in indices:
             if look.face:
@@ -298,6 +315,11 @@ class Pipeline:
         card.shots.take(frame, regions, worth)
         if card.witnesses.verdict.face and not card.agreed_ns:
             card.agreed_ns = frame.at_ns
+
+    def _hurried(self, began: float) -> bool:
+        """Whether the first witness took so long that the second one has to wait."""
+        hurry_ms = self._seeing.hurry_ms
+        return hurry_ms > 0 and (self._clock() - began) * 1000 > hurry_ms
 
     def _witnesses(self) -> Witnesses:
         return Witnesses(Codes(self._seeing.codes), self._seeing.read, self._seeing.alone)

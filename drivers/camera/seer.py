@@ -44,6 +44,9 @@ class Seer(Protocol):
         """There are no more pictures, as at the end of a film."""
 
 
+# Half of the time between two pictures of a camera that gives 60 a second.
+HURRY_MS = 8.0
+
 Maker = Callable[[CameraSpec], Seer]
 
 
@@ -67,6 +70,7 @@ class _Reader:
             deck=Path(spec.deck) if spec.deck else None,
             cut_colour=spec.cut_colour,
             tell=spec.tell,
+            hurry_ms=HURRY_MS,
             folder=Path(spec.evidence_dir) if keep else None,
         )
         # On a made-up card first, by a pipeline that keeps nothing: what it read is for nobody.

@@ -1,6 +1,8 @@
-"""The made-up card that is looked at before the first real one."""
+"""The made-up card that is looked at before the first real one; witnesses that take turns."""
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 
@@ -35,3 +37,17 @@ def test_everything_is_used_once_and_nothing_is_told(size: tuple[int, int]) -> N
         assert [region.kind for region in pipeline.scene.regions] == ["card"]
         assert pipeline.scene.regions[0].corners
     assert index.looks == len(frames(size))
+
+
+@pytest.mark.parametrize(("took_ms", "each"), [(1.0, 3), (20.0, 1)])
+def test_a_witness_that_took_long_leaves_the_next_picture_to_the_other(
+    took_ms: float, each: int
+) -> None:
+    """Else pictures are left out while a card is first read."""
+    times = itertools.count(0.0, took_ms / 1000)
+    seeing = Seeing(codes=(CardCode.from_template(),), travel="right", hurry_ms=8.0)
+    index = Counting(seeing)
+    pipeline = Pipeline(seeing, index=index, clock=lambda: next(times))
+    for frame in frames((640, 480)):
+        pipeline.frame(frame)
+    assert index.looks == each
