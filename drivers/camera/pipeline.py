@@ -26,7 +26,7 @@ from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology, Travel
 from drivers.camera.telling import Card, Teller
-from drivers.camera.verdict import Codes, Verdict, Witness, Witnesses
+from drivers.camera.verdict import Codes, Witness, Witnesses
 from drivers.cardcode import CardCode
 from drivers.protocols import camera_lines as lines
 
@@ -106,12 +106,6 @@ class Pipeline:
         self.scene: Scene | None = None
 
     @property
-    def missing(self) -> tuple[str, ...]:
-        """What is not installed, for the technician."""
-        trouble = self._codes.trouble if self._codes is not None else ""
-        return (trouble,) if trouble else ()
-
-    @property
     def trouble(self) -> str:
         """Why pictures cannot be kept, "" if they can."""
         return self._teller.trouble
@@ -176,12 +170,6 @@ class Pipeline:
                 events += self._teller.told(card, track.came)
             front = False
         return tuple(events)
-
-    def why(self) -> Verdict | None:
-        """Of the card in front in the window: what is known of it so far."""
-        row = self._row.row
-        card = self._cards.get((False, row[0].number)) if row else None
-        return card.witnesses.verdict if card is not None else None
 
     # --- one frame ------------------------------------------------------------------------
 
