@@ -19,8 +19,10 @@ _SIDE_BY_SIDE = 0.6
 _RIDES = 0.35
 # Pieces side by side are rarer than single cards.
 _PIECES = 0.1
+_SOME_WAY = 0.3
 # What lies in another thing's box with so much of its own may be a part of it.
 _INSIDE = 0.7
+_WHOLLY = 0.97
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
     "left": ("right", "left"),
@@ -62,10 +64,12 @@ def _beside(thing: Thing[tuple[Region, ...]], cards: Sequence[Thing[tuple[Region
 
 def _a_part(region: Region, all_of_them: Sequence[Region]) -> bool:
     """Whether it is but a part of another thing: a court's dark picture that the border cuts
-    through, a lamp mirrored in a cut card. A card of its own shows a corner or reaches the border.
+    through, a lamp mirrored in a cut card. A card of its own shows a corner or reaches the border,
+    and does not lie in another one's box with all of it.
     """
-    if region.kind == "other" or (region.kind == "card" and (region.corners or region.touches)):
+    if region.kind == "other":
         return False
+    own = region.kind == "card" and bool(region.corners or region.touches)
     x, y, w, h = region.box
     for other in all_of_them:
         ox, oy, ow, oh = other.box
@@ -74,7 +78,8 @@ def _a_part(region: Region, all_of_them: Sequence[Region]) -> bool:
         if other.kind == "dark" and region.touches:
             continue
         wide, high = min(x + w, ox + ow) - max(x, ox), min(y + h, oy + oh) - max(y, oy)
-        if wide > 0 and high > 0 and wide * high > _INSIDE * w * h:
+        inside = _WHOLLY if own else _INSIDE
+        if wide > 0 and high > 0 and wide * high > inside * w * h:
             return True
     return False
 
@@ -133,6 +138,11 @@ class Compass:
     def best(self) -> Travel | None:
         """What it would say by now, clearly or not; None if nothing has moved."""
         return self._told(0.02)
+
+    @property
+    def moved(self) -> bool:
+        """Whether anything has gone some way, whichever that was."""
+        return max(self._went.values()) > _SOME_WAY
 
     def _told(self, clearly: float = _CLEARLY) -> Travel | None:
         unlikely = {travel: self._rows[travel].cost - self._went[travel] for travel in TRAVELS}

@@ -1,13 +1,20 @@
-"""The cut card told by its look: one colour all over."""
+"""The cut card told by its look: one colour all over.
+
+Colours are those under white light (`drivers.camera.lamp`).
+"""
 
 from __future__ import annotations
 
 import colorsys
 
+from drivers.camera.lamp import Colour, whiteness
 from drivers.camera.sight import Region
 
 # A card of one colour, seen through a lens under a lamp, spreads less than this (grey levels).
 _SOLID = 26.0
+# Pale things are paper or a back, as light as this in each colour and in none more than that.
+_PALE = 0.45
+_LIGHT = 110
 _HUES = {
     "red": (345, 15),
     "orange": (15, 42),
@@ -18,24 +25,29 @@ _HUES = {
 }
 
 
-def is_cut_card(region: Region, colour: str) -> bool:
-    """Whether the thing may be the cut card: straight edges, one colour, and that `colour` (`any`,
-    a hue's name, `black`, `white`; "" for none).
+def is_cut_card(region: Region, shown: Colour, colour: str) -> bool:
+    """Whether the thing may be the cut card: straight edges, one colour all over, and `shown` of
+    that `colour` (`any`, a hue's name, `black`, `white`; "" for none).
     """
     if not colour or region.spread > _SOLID or not region.corners:
         return False
     if colour == "any":
-        return not _like_skin(region.paper)
-    return colour_of(region.paper) == colour
+        return not _like_skin(shown) and not _like_paper(shown)
+    return colour_of(shown) == colour
 
 
-def _like_skin(bgr: tuple[float, float, float]) -> bool:
+def _like_paper(bgr: Colour) -> bool:
+    """A card's margin is of one colour too."""
+    return whiteness(bgr) > _PALE and max(bgr) > _LIGHT
+
+
+def _like_skin(bgr: Colour) -> bool:
     """A hand may look like a card of one colour, if its colour is not told."""
     hue, saturation, _ = colorsys.rgb_to_hsv(bgr[2] / 255, bgr[1] / 255, bgr[0] / 255)
     return hue * 360 < 45 and 0.15 < saturation < 0.68
 
 
-def colour_of(bgr: tuple[float, float, float]) -> str:
+def colour_of(bgr: Colour) -> str:
     """The name of a colour (B, G, R of 0-255)."""
     blue, green, red = (channel / 255 for channel in bgr)
     hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)

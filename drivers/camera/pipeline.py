@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Literal, TypeAlias
@@ -19,9 +19,10 @@ from drivers.camera.codes.reader import CodeReader
 from drivers.camera.compass import Compass, placed
 from drivers.camera.cutcards import is_cut_card
 from drivers.camera.doubles import Looks, View, another_index
-from drivers.camera.hands import Hands
+from drivers.camera.hands import Hands, Rest
 from drivers.camera.keeper import Keeper
 from drivers.camera.presence import Gone, Presence, Track
+from drivers.camera.rows import parted
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology, Travel
@@ -44,6 +45,7 @@ _WAITING_FRAMES = 24
 _SLIVER = 0.05
 _PASSED_FRAMES = 3
 _ON_ITS_WAY = 0.1
+_ALL_THE_WAY = 0.5
 _AT_FAR_END = 0.98
 _MOSTLY = 0.35
 _BACK = 0.42
@@ -92,7 +94,7 @@ class Pipeline:
             self._codes = CodeReader(seeing.decoder, seeing.symbologies)
         self._index = index if index is not None else index_of(seeing)
         self._teller = Teller(Keeper(seeing.folder))
-        self._hands = Hands()
+        self._hands, self._rest = Hands(), Rest()
         self._compass = Compass()
         self._travel = seeing.travel
         self._row: Presence[Regions] = Presence()
@@ -161,14 +163,16 @@ class Pipeline:
                 return tuple(events)
             for scene in waiting:
                 events += self._step(scene)
-        front = True
-        for track in self._row.finish():
-            card = self._cards.get((False, track.number))
+        row = [(False, track) for track in self._row.finish()]
+        darks = [(True, track) for track in self._darks.finish() if self._proven(track)]
+        there = sorted(row + darks, key=lambda one: -(one[1].last.high + one[1].last.low))
+        for dark, track in there[:1]:
+            card = self._cards.get((dark, track.number))
             # Behind one that has left, the next one stands in the mouth: it is not drawn.
             passed = track.drawn or not self._left
-            if card is not None and front and passed and card.told is None and not track.stale:
-                events += self._teller.told(card, track.came)
-            front = False
+            if card is None or not passed or card.told is not None or track.stale:
+                continue
+            events += self._teller.told(card, track.came)
         return tuple(events)
 
     # --- one frame ------------------------------------------------------------------------
@@ -183,12 +187,16 @@ class Pipeline:
         self._quiet = 0 if scene.regions else self._quiet + 1
         if self._quiet >= _QUIET_FRAMES:
             self._scenes.learn(scene.frame)
+        if self._rest.lasts(scene):
+            # The window is not what it was: the lamp was changed, or a hand lay there before.
+            self._scenes.forget()
+            self._scenes.learn(scene.frame)
 
     def _find_way(self, scene: Scene) -> list[lines.Event]:
         """The way is not known yet: watch, and go through what was seen once it is. A card that has
         passed before that is told as missed: it must not be told when the next one comes.
         """
-        cards = any(region.kind == "card" for region in scene.regions)
+        cards = any(region.kind != "other" for region in scene.regions)
         self._passed = 0 if cards else self._passed + 1
         if cards or not self._waiting:
             self._waiting.append(scene)
@@ -205,12 +213,13 @@ class Pipeline:
         """What was seen before the way was known is gone. No picture is kept: it is not known
         either which card was drawn and which stood in the shoe's mouth.
         """
-        waiting, card = tuple(self._waiting), Card(self._witnesses())
+        waiting, card, seen = tuple(self._waiting), Card(self._witnesses()), 0
         self._waiting.clear()
         for scene in waiting:
-            if any(region.kind == "card" for region in scene.regions):
-                card.frame_ns = scene.frame.at_ns
-        if not card.frame_ns or self._compass.best() is None:
+            if any(region.kind != "other" for region in scene.regions):
+                card.frame_ns, seen = scene.frame.at_ns, seen + 1
+        some_way = seen >= _DARK_FRAMES and self._compass.moved
+        if not seen or not (some_way or self._compass.best() is not None):
             return []
         words = "it is not known yet which way cards go"
         return [self._teller.missed(card, "unread", "", words)]
@@ -240,9 +249,11 @@ class Pipeline:
         assert self._travel is not None
         frame, things = scene.frame, placed(scene, self._travel)
         events: list[lines.Event] = []
-        for row, dark in ((self._row, False), (self._darks, True)):
-            wanted = "cut" if dark else "card"
-            step = row.frame(frame.number, [one for one in things if one.kind == wanted])
+        found = parted(things, self._row.row, self._darks.row)
+        for track in found.shown:
+            self._shown(track)
+        for row, dark, there in ((self._row, False, found.cards), (self._darks, True, found.darks)):
+            step = row.frame(frame.number, there)
             for track in step.here:
                 if track.last_frame == frame.number:
                     self._see(track, dark, frame)
@@ -253,18 +264,47 @@ class Pipeline:
             self._forget(row, dark)
         return events
 
+    def _shown(self, track: Track[Regions]) -> None:
+        """What was taken for something else has shown to be a card: it is one from now on."""
+        card = self._cards.pop((True, track.number), None)
+        self._darks.leave(track)
+        self._row.join(track)
+        if card is not None:
+            self._cards[(False, track.number)] = card
+
     def _see(self, track: Track[Regions], dark: bool, frame: Frame) -> None:
         card = self._cards.setdefault((dark, track.number), Card(self._witnesses()))
         card.frame_ns = frame.at_ns
         regions = track.last.what
         if dark:
-            solid = is_cut_card(regions[0], self._seeing.cut_colour)
+            solid = self._is_cut(regions[0])
             card.solid += solid
             card.patterned += not solid
-            card.shots.take(frame, regions, track.last.high - track.last.low)
         elif track.alone and not track.stale:
             self._measure(card, track, frame)
+        if self._in_front(track, dark) and not track.stale:
             self._look(card, frame, regions)
+        elif dark:
+            card.shots.take(frame, regions, 0.0)
+
+    def _in_front(self, track: Track[Regions], dark: bool) -> bool:
+        """Whether no other thing is before it in the window that may be the card that is drawn."""
+        if not track.alone:
+            return False
+        if dark:
+            return not any(one.hidden == 0 for one in self._row.row)
+        return not any(
+            one.last.low > track.last.low and self._proven(one) for one in self._darks.row
+        )
+
+    def _proven(self, track: Track[Regions]) -> bool:
+        """Whether a thing without paper's white has been read: it is a card in coloured light."""
+        card = self._cards.get((True, track.number))
+        return card is not None and bool(card.witnesses.frames())
+
+    def _is_cut(self, region: Region) -> bool:
+        shown = self._scenes.lamp.balanced(region.paper)
+        return self._scenes.white_light() and is_cut_card(region, shown, self._seeing.cut_colour)
 
     def _measure(self, card: Card, track: Track[Regions], frame: Frame) -> None:
         """Count the frames in which it is longer than a card: whole, and both ends on their way."""
@@ -289,7 +329,8 @@ class Pipeline:
                 if turn == "barcode" and self._codes and len(known.codes) < _ENOUGH_CODES:
                     codes += self._codes.look(frame, region)
                 if turn == "index" and self._index and _views(known) < _ENOUGH_VIEWS:
-                    indices += self._index.look(frame, region)
+                    # Paper in coloured light is no less a card.
+                    indices += self._index.look(frame, replace(region, kind="card"))
         known.add(frame.number, codes, indices)
         for look in indices:
             if look.face:
@@ -301,8 +342,10 @@ class Pipeline:
         if area > _MOSTLY:
             card.shares.append(regions[0].share)
         card.shots.take(frame, regions, worth)
-        if card.witnesses.verdict.face and not card.agreed_ns:
-            card.agreed_ns = frame.at_ns
+        if card.witnesses.verdict.face:
+            card.agreed_ns = card.agreed_ns or frame.at_ns
+            if read:
+                self._scenes.lamp.learn(regions[0].paper)
 
     def _hurried(self, began: float) -> bool:
         """Whether the first witness took so long that the second one has to wait."""
@@ -318,17 +361,22 @@ class Pipeline:
         card = self._cards[(dark, track.number)]
         if track.stale:
             return []
-        if dark:
+        verdict = card.witnesses.verdict
+        if dark and not (verdict.face or verdict.cut):
             enough = card.solid >= _DARK_FRAMES and card.solid > card.patterned
             enough = enough and track.came and track.moved > _ON_ITS_WAY
             return self._teller.cut(card) if enough and track.drawn and card.told is None else []
-        verdict = card.witnesses.verdict
         if card.told is not None:
             return self._teller.dispute(card, verdict)
         out = track.drawn if self._seeing.tell == "out" else track.moved > 0
         waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
         sure = verdict.sure and len(card.witnesses.frames()) > 1
-        if (verdict.face or verdict.cut) and out and track.alone and (sure or waited):
+        if (
+            (verdict.face or verdict.cut)
+            and out
+            and (sure or waited)
+            and self._in_front(track, dark)
+        ):
             self._doubled(card)
             return self._teller.told(card, track.came)
         return []
@@ -374,7 +422,7 @@ class Pipeline:
             return [
                 self._teller.missed(card, "unread", "", "it stood there when the picture came back")
             ]
-        if dark:
+        if dark and not card.witnesses.frames():
             words = "something without paper's white"
             return [self._teller.missed(card, "card_back", "", words)]
         self._doubled(card)
@@ -384,12 +432,13 @@ class Pipeline:
 
     def _counts(self, track: Track[Regions], dark: bool, card: Card) -> bool:
         """Whether it was something, and came out, and not a gleam at the border."""
-        if dark:
-            passed = track.drawn and track.moved > _ON_ITS_WAY and track.came
-            passed = passed and not self._hands.present
-            return track.seen >= _DARK_FRAMES and passed and card.patterned > 0
         if card.witnesses.frames() or track.stale:
             return True
+        if dark:
+            # A sleeve has straight edges as well; but no hand goes a card's way from end to end.
+            way = track.moved > _ON_ITS_WAY and not self._hands.present
+            way = (way and track.seen >= _DARK_FRAMES) or track.moved > _ALL_THE_WAY
+            return track.drawn and track.came and way
         # A hand comes from the table's side, or from nowhere, and goes again.
         if not track.came or (self._hands.present and track.moved < _ON_ITS_WAY):
             return False

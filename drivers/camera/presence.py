@@ -134,11 +134,26 @@ class Presence(Generic[T]):
         self._given_up.clear()
         return lost
 
+    def leave(self, track: Track[T]) -> None:
+        """It goes on in another row."""
+        self._row = [one for one in self._row if one is not track]
+
+    def join(self, track: Track[T]) -> None:
+        """It comes from another row, and has a new number here."""
+        track.number = next(self._numbers)
+        self._row = sorted([*self._row, track], key=lambda one: -(one.last.high + one.last.low))
+
     def frame(self, number: int, things: list[Thing[T]]) -> Step[T]:
         """The next frame's things, in any order."""
         things = sorted(things, key=lambda thing: -(thing.high + thing.low))
         gone_front, pairs, cost = self._continued(things)
         self.cost += cost
+        together = self._together(gone_front, pairs)
+        if together is not None:
+            # Neither of the two is seen in this frame, as if a hand lay over them.
+            gone_front -= 1
+            things = [thing for thing in things if thing is not pairs[together]]
+            del pairs[together]
         gone: list[tuple[Track[T], Gone]] = []
         kept: list[Track[T]] = []
         jumped: list[Track[T]] = []
@@ -171,6 +186,19 @@ class Presence(Generic[T]):
         """There are no more frames: who is still in the window."""
         row, self._row = tuple(self._row), []
         return row
+
+    def _together(self, gone: int, pairs: dict[int, Thing[T]]) -> int | None:
+        """Who of the row goes on as a thing that must be two of them, its own and that of the one
+        before it: its front would have leapt to where the other's is, and the other be gone.
+        """
+        thing = pairs.get(gone)
+        if not gone or thing is None or self._row[gone - 1].hidden:
+            return None
+        before, track = self._row[gone - 1], self._row[gone]
+        leap, step = thing.high - track.last.high, thing.high - before.last.high
+        usual = max(before.shift, track.shift, 0.0)
+        hasty = leap > _HASTE * usual + _UNSTEADY and leap > 2 * step and usual > _STEADY
+        return gone if hasty and -_STEADY <= step <= 2 * usual + _UNSTEADY else None
 
     def _last_of_it(self, thing: Thing[T]) -> bool:
         """Whether it is but the end of one that was thought to have left already."""

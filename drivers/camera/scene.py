@@ -13,12 +13,14 @@ import numpy as np
 
 from drivers.camera.cv import cv2
 from drivers.camera.edges import Edge, Outline, corners_of, edges_of, scale_of
+from drivers.camera.lamp import Lamp, whiteness
 from drivers.camera.masks import brightest, outlines_of, paper_of
 from drivers.camera.shrink import shrunk
 from drivers.camera.sight import Corner, Figures, Frame, Image, Points, Region, Scene, Side
 
 _WIDTH = 320
-_STRANGE = 20
+_STRANGE = 14
+_FAINT = 9
 _GLARE = 252
 _LEARN = 0.1
 # An edge through the picture is at least so long, and one that speaks for itself so long, as shares
@@ -26,18 +28,23 @@ _LEARN = 0.1
 _STRAIGHT = 0.16
 _LONG = 0.45
 _AT_BORDER = 6
-# Paper is white: its least channel is no less than this share of its most, whatever the lamp; more
-# is asked of what shows no corner.
+# Paper is white under the lamp: its least channel is no less than this share of its most; more is
+# asked of what shows no corner.
 _WHITE = 0.68
 _WHITER = 0.74
+# A window without a card is grey; what is nearly black has no colour.
+_GREY = 0.5
+_DARK = 6.0
 
 
 @dataclass
 class SceneFinder:
     """Finds what stands in frames of one camera. It learns the empty window from the frames of
-    which the caller says that they are empty (`learn`); without that it sees paper only.
+    which the caller says that they are empty (`learn`); without that it sees paper only. `lamp`:
+    the colour of the light, which the caller teaches it by the cards that were read.
     """
 
+    lamp: Lamp = field(default_factory=Lamp)
     _empty: Image | None = field(default=None, init=False)
 
     def find(self, frame: Frame) -> Scene:
@@ -48,11 +55,11 @@ class SceneFinder:
         found = paper_of(small)
         if found is not None:
             paper, groups = found
-            regions += [_region(small, paper, group, scale, paper=True) for group in groups]
+            regions += [_region(small, paper, group, scale, self.lamp) for group in groups]
         strange = self._strange(small, regions, scale)
         if strange is not None:
             others = outlines_of(strange)
-            regions += [_region(small, strange, [one], scale, paper=False) for one in others]
+            regions += [_region(small, strange, [one], scale, None) for one in others]
         return Scene(frame, tuple(regions), figures)
 
     def learn(self, frame: Frame) -> None:
@@ -68,12 +75,19 @@ class SceneFinder:
         """The camera has been moved or opened anew: the empty window is not known."""
         self._empty = None
 
+    def white_light(self) -> bool:
+        """Whether colours can be told: the lamp's is known, or the empty window is not of one."""
+        if self.lamp.known or self._empty is None:
+            return self.lamp.known
+        blue, green, red = cv2.mean(self._empty)[:3]
+        return whiteness((blue + _DARK, green + _DARK, red + _DARK)) > _GREY
+
     def _strange(self, small: Image, known: list[Region], scale: float) -> Image | None:
         """Where the window differs from the empty one, the paper found already left out."""
         if self._empty is None or self._empty.shape != small.shape:
             return None
         difference = brightest(cv2.absdiff(cv2.blur(small, (5, 5)), self._empty))
-        mask = np.asarray(difference > _STRANGE, dtype=np.uint8)
+        mask = _grown(difference)
         for region in known:
             hull = cv2.convexHull(region.outline / scale).astype(np.int32)
             cv2.fillConvexPoly(mask, hull, 0)
@@ -81,9 +95,25 @@ class SceneFinder:
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
 
 
+def _grown(difference: Image) -> Image:
+    """Where it differs clearly, and what differs a little and hangs together with that: a black cut
+    card on a dark bed is so in parts.
+    """
+    mask = np.asarray(difference > _FAINT, dtype=np.uint8)
+    clear = difference > _STRANGE
+    if not clear.any():
+        return np.zeros_like(mask)
+    _, labels = cv2.connectedComponents(mask, connectivity=4)
+    kept = np.zeros(int(labels.max()) + 1, dtype=np.uint8)
+    kept[np.unique(labels[clear])] = 1
+    kept[0] = 0
+    return np.asarray(kept[labels], dtype=np.uint8)
+
+
 def _region(
-    small: Image, mask: Image, pieces: list[Outline], scale: float, *, paper: bool
+    small: Image, mask: Image, pieces: list[Outline], scale: float, lamp: Lamp | None
 ) -> Region:
+    """`lamp`: None for what was not found as paper."""
     height, width = mask.shape
     outline = np.asarray(np.concatenate([piece.points for piece in pieces]), dtype=np.float32)
     edges = edges_of(pieces)
@@ -91,7 +121,8 @@ def _region(
     colour, spread, share = _colours(small, mask, outline, (x, y, w, h))
     full = np.asarray((outline + 0.5) * scale, dtype=np.float32)
     corners = corners_of(tuple(edge.times(scale) for edge in edges), full)
-    kind = _kind(edges, corners, colour, (width, height), paper=paper)
+    white = 0.0 if lamp is None else whiteness(lamp.balanced(colour))
+    kind = _kind(edges, corners, white, (width, height))
     return Region(
         kind=kind,
         outline=full,
@@ -106,12 +137,7 @@ def _region(
 
 
 def _kind(
-    edges: tuple[Edge, ...],
-    corners: tuple[Corner, ...],
-    colour: tuple[float, float, float],
-    size: tuple[int, int],
-    *,
-    paper: bool,
+    edges: tuple[Edge, ...], corners: tuple[Corner, ...], white: float, size: tuple[int, int]
 ) -> Literal["card", "dark", "other"]:
     """A finger has straight edges too, and light skin is nearly white: an edge speaks for a card if
     it makes a corner with another one, or runs right through the picture, or is very long.
@@ -119,8 +145,7 @@ def _kind(
     shorter = min(size)
     through = any(edge.length >= _STRAIGHT * shorter and _through(edge, size) for edge in edges)
     long = any(edge.length >= _LONG * shorter for edge in edges)
-    white = min(colour) / max(1.0, max(colour))
-    if paper and (((corners or through) and white >= _WHITE) or (long and white >= _WHITER)):
+    if ((corners or through) and white >= _WHITE) or (long and white >= _WHITER):
         return "card"
     return "dark" if corners or through else "other"
 
@@ -183,5 +208,7 @@ def _colours(
     place = int(0.4 * len(least))
     bright = light[least >= np.partition(least, place)[place]]
     blue, green, red = np.median(bright, axis=0)
-    spread = cv2.meanStdDev(part, mask=whole)[1]
+    # At its edge the background shines in.
+    inner = cv2.erode(whole, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_REPLICATE)
+    spread = cv2.meanStdDev(part, mask=inner if cv2.countNonZero(inner) else whole)[1]
     return (float(blue), float(green), float(red)), float(spread.max()), share
