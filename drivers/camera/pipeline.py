@@ -10,35 +10,30 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import median
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-from drivers.camera.codes.reader import CodeReader
 from drivers.camera.compass import Compass, placed
 from drivers.camera.cutcards import is_cut_card
 from drivers.camera.doubles import Looks, View, another_index
 from drivers.camera.hands import Hands, Rest
 from drivers.camera.keeper import Keeper
+from drivers.camera.looker import Looker
 from drivers.camera.presence import Gone, Presence, Track
 from drivers.camera.rows import parted
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
-from drivers.camera.sight import CodeLook, Frame, IndexLook, Region, Scene, Symbology, Travel
+from drivers.camera.seeing import Seeing
+from drivers.camera.sight import Frame, Region, Scene, Travel
 from drivers.camera.telling import Card, Teller
-from drivers.camera.verdict import Codes, Witness, Witnesses
-from drivers.cardcode import CardCode
+from drivers.camera.verdict import Codes, Witnesses
 from drivers.protocols import camera_lines as lines
 
-Tell: TypeAlias = Literal["out", "seen"]
 Regions: TypeAlias = tuple[Region, ...]
 
 _MS = 1_000_000
 # How long the second witness is waited for when the first is sure.
 _PATIENCE_NS = 400 * _MS
-_ENOUGH_VIEWS = 4
-_ENOUGH_CODES = 3
 _QUIET_FRAMES = 5
 _DARK_FRAMES = 3
 _WAITING_FRAMES = 24
@@ -52,30 +47,6 @@ _BACK = 0.42
 _EVEN = 0.01
 
 
-@dataclass(frozen=True)
-class Seeing:
-    """How one camera is read; see `drivers.kinds.camera.CameraSpec`. `codes`: the forms of code, a
-    table has one. `travel` None: found out. `tell`: a card is told when it is `out` of the shoe, or
-    as soon as it is `seen` to move. `hurry_ms`: when one witness took longer over a picture, the
-    other one waits for the next; 0: never, as for files. `folder`: where pictures are kept, None
-    for nowhere.
-    """
-
-    codes: tuple[CardCode, ...]
-    read: frozenset[Witness] = frozenset({"barcode", "index"})
-    alone: bool = True
-    decoder: Literal["pyzbar", "zxing", "both"] = "both"
-    symbologies: tuple[Symbology, ...] = ("code128", "qr", "datamatrix")
-    window: tuple[int, int, int, int] = (0, 0, 0, 0)
-    travel: Travel | None = None
-    px_per_mm: float = 0.0
-    deck: Path | None = None
-    cut_colour: str = "any"
-    tell: Tell = "out"
-    hurry_ms: float = 0.0
-    folder: Path | None = None
-
-
 class Pipeline:
     """`frame` for each picture, in order; `interrupted` when pictures were missing in between."""
 
@@ -86,13 +57,8 @@ class Pipeline:
         index: Looks | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._seeing, self._clock = seeing, clock
-        self._first: Witness = "barcode"
-        self._scenes = SceneFinder()
-        self._codes: CodeReader | None = None
-        if "barcode" in seeing.read:
-            self._codes = CodeReader(seeing.decoder, seeing.symbologies)
-        self._index = index if index is not None else index_of(seeing)
+        self._seeing, self._scenes = seeing, SceneFinder()
+        self._looker = Looker(seeing, index=index, clock=clock)
         self._teller = Teller(Keeper(seeing.folder))
         self._hands, self._rest = Hands(), Rest()
         self._compass = Compass()
@@ -232,9 +198,9 @@ class Pipeline:
             card.frame_ns = scene.frame.at_ns
             if cards:
                 self._look(card, scene.frame, tuple(cards[:1]))
-            elif self._codes is not None:
+            elif self._looker.codes is not None:
                 # Of a code alone no card's edges are seen.
-                card.witnesses.add(scene.frame.number, self._codes.look(scene.frame))
+                card.witnesses.add(scene.frame.number, self._looker.codes.look(scene.frame))
             if len(cards) > 1:
                 self._look(other, scene.frame, tuple(cards[1:]))
         if not other.witnesses.frames():
@@ -316,41 +282,19 @@ class Pipeline:
             card.witnesses.longer()
 
     def _look(self, card: Card, frame: Frame, regions: Regions) -> None:
-        codes: list[CodeLook] = []
-        indices: list[IndexLook] = []
-        known, began = card.witnesses, self._clock()
-        turns: list[Witness] = ["barcode", "index"]
-        for turn in turns if self._first == "barcode" else reversed(turns):
-            if turn != self._first and self._hurried(began):
-                # The next picture waits: it is this one's turn first there.
-                self._first = turn
-                break
-            for region in regions:
-                if turn == "barcode" and self._codes and len(known.codes) < _ENOUGH_CODES:
-                    codes += self._codes.look(frame, region)
-                if turn == "index" and self._index and _views(known) < _ENOUGH_VIEWS:
-                    # Paper in coloured light is no less a card.
-                    indices += self._index.look(frame, replace(region, kind="card"))
-        known.add(frame.number, codes, indices)
-        for look in indices:
-            if look.face:
-                card.view = View(frame, look.corner, self._scale.px_per_mm)
-        read = bool(codes) + any(look.face for look in indices)
+        """Show the card to both witnesses."""
+        look = self._looker.look(card.witnesses, frame, regions)
+        if look.corner is not None:
+            card.view = View(frame, look.corner, self._scale.px_per_mm)
         boxes = sum(region.box[2] * region.box[3] for region in regions)
         area = boxes / (frame.size[0] * frame.size[1])
-        worth = read + 0.5 * area
         if area > _MOSTLY:
             card.shares.append(regions[0].share)
-        card.shots.take(frame, regions, worth)
+        card.shots.take(frame, regions, look.read + 0.5 * area)
         if card.witnesses.verdict.face:
             card.agreed_ns = card.agreed_ns or frame.at_ns
-            if read:
+            if look.read:
                 self._scenes.lamp.learn(regions[0].paper)
-
-    def _hurried(self, began: float) -> bool:
-        """Whether the first witness took so long that the second one has to wait."""
-        hurry_ms = self._seeing.hurry_ms
-        return hurry_ms > 0 and (self._clock() - began) * 1000 > hurry_ms
 
     def _witnesses(self) -> Witnesses:
         return Witnesses(Codes(self._seeing.codes), self._seeing.read, self._seeing.alone)
@@ -387,7 +331,8 @@ class Pipeline:
         if card.single or verdict.by != ("index",) or view is None or self._travel is None:
             return
         card.single = True
-        if self._index is not None and another_index(self._index, view, self._travel):
+        index = self._looker.index
+        if index is not None and another_index(index, view, self._travel):
             card.witnesses.double()
 
     def _forget(self, row: Presence[Regions], dark: bool) -> None:
@@ -456,22 +401,6 @@ class Pipeline:
         return [lines.Missed(reason="unread", detail=words, at_ns=scene.frame.at_ns)]
 
 
-def index_of(seeing: Seeing) -> Looks | None:
-    """The reader of indices, if they are read."""
-    if "index" not in seeing.read:
-        return None
-    # Only who reads indices loads the network.
-    from drivers.camera.index.deck import load_deck
-    from drivers.camera.index.reader import IndexReader
-
-    deck = load_deck(seeing.deck) if seeing.deck is not None else None
-    return IndexReader(deck=deck, px_per_mm=seeing.px_per_mm or None)
-
-
 def _is_back(card: Card) -> bool:
     """A back has less paper than any face."""
     return bool(card.shares) and median(card.shares) < _BACK
-
-
-def _views(witnesses: Witnesses) -> int:
-    return sum(bool(look.face) for looks in witnesses.indices.values() for look in looks)

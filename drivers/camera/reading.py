@@ -18,8 +18,10 @@ import numpy as np
 from drivers.camera.compass import travel_of
 from drivers.camera.cv import MAX_PIXELS, cv2
 from drivers.camera.doubles import Looks
-from drivers.camera.pipeline import Pipeline, Seeing, index_of
+from drivers.camera.looker import index_of
+from drivers.camera.pipeline import Pipeline
 from drivers.camera.scene import SceneFinder
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Image
 from drivers.protocols import camera_lines as lines
 

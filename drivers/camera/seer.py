@@ -55,7 +55,9 @@ class _Reader:
 
     def __init__(self, spec: CameraSpec) -> None:
         """Raises ValueError for a deck's file that is none."""
-        from drivers.camera.pipeline import Pipeline, Seeing, index_of
+        from drivers.camera.looker import index_of
+        from drivers.camera.pipeline import Pipeline
+        from drivers.camera.seeing import Seeing
         from drivers.camera.warming import frames
 
         keep = spec.evidence == "cards" and spec.evidence_dir

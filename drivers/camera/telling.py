@@ -15,16 +15,17 @@ _CLASHES = ("contradiction", "witnesses_disagree", "two_cards")
 
 @dataclass
 class Card:
-    """What is known of one thing on its way. `told`: what the station was told of it. `agreed_ns`:
-    when its witnesses first agreed; `frame_ns`: its last picture. `solid`, `patterned`: in how many
-    pictures a thing without paper was of one colour, or not. `reach`: where it was last.
-    `view`: where its index was read last; `single`: it has been looked at for a second card.
-    `shares`: how much of it was paper, wherever most of it was in the picture.
+    """What is known of one thing on its way. `told`: what the station was told of it, `cut`: that
+    it is the cut card. `agreed_ns`: when its witnesses first agreed; `frame_ns`: its last picture.
+    `solid`, `patterned`: in how many pictures a thing without paper was of one colour, or not.
+    `reach`: where it was last. `view`: where its index was read last; `single`: it has been looked
+    at for a second card. `shares`: how much was paper, wherever most of it was in the picture.
     """
 
     witnesses: Witnesses
     shots: Shots = field(default_factory=Shots)
     told: Verdict | None = None
+    cut: bool = False
     disputed: bool = False
     agreed_ns: int = 0
     frame_ns: int = 0
@@ -87,7 +88,7 @@ class Teller:
     def cut(self, card: Card) -> list[lines.Event]:
         """Say that it is the cut card."""
         cut = card.witnesses.verdict.cut
-        card.told = card.witnesses.verdict
+        card.told, card.cut = card.witnesses.verdict, True
         return [
             lines.CutOut(
                 set=cut.set if cut else "",
@@ -112,7 +113,12 @@ class Teller:
     def dispute(self, card: Card, verdict: Verdict) -> list[lines.Event]:
         """What is seen of a card after it was told must not speak against it."""
         told = card.told
-        if told is None or not told.face or card.disputed or verdict.why not in _CLASHES:
+        if told is None or card.disputed:
+            return []
+        if card.cut and verdict.face:
+            card.disputed = True
+            return [self.missed(card, "disputed", verdict.face, "told as the cut card")]
+        if not told.face or verdict.why not in _CLASHES:
             return []
         card.disputed = True
         # Of the card the table has dealt, not of the next one that it waits for.

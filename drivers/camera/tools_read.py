@@ -13,8 +13,8 @@ import msgspec
 
 from drivers.camera import asked, truth
 from drivers.camera.codes.plain import PLAIN
-from drivers.camera.pipeline import Seeing
 from drivers.camera.reading import Reader, Result, Sequence, sequences
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Decoder, Frame
 from drivers.camera.verdict import Codes
 from drivers.cardcode import RANKS, SUITS, CardCode, CardText

@@ -32,7 +32,8 @@ import numpy as np
 import zxingcpp
 
 from drivers.camera.cv import cv2
-from drivers.camera.pipeline import Pipeline, Seeing
+from drivers.camera.pipeline import Pipeline
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame
 from drivers.kinds.camera import CameraSpec
 from drivers.protocols import camera_lines as lines
@@ -143,8 +144,9 @@ def pipeline(stages: Stages, folder: Path | None = None) -> Pipeline:
     index = _Looks(stages.timed("index", reader.look), reader.look_at)
     one = Pipeline(Seeing((CODE,), travel="right", folder=folder), index=index)
     one._scenes.find = stages.timed("scene", one._scenes.find)  # type: ignore[method-assign]
-    assert one._codes is not None
-    one._codes.look = stages.timed("codes", one._codes.look)  # type: ignore[method-assign]
+    codes = one._looker.codes
+    assert codes is not None
+    codes.look = stages.timed("codes", codes.look)  # type: ignore[method-assign]
     return one
 
 

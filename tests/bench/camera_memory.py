@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from drivers.camera.cv import cv2
-from drivers.camera.pipeline import Pipeline, Seeing
+from drivers.camera.pipeline import Pipeline
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame
 from drivers.cardcode import CardCode
 from drivers.protocols.camera_lines import Read

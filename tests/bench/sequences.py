@@ -25,8 +25,8 @@ import numpy as np
 
 from drivers.camera.compass import travel_of as travel_seen
 from drivers.camera.cv import cv2
-from drivers.camera.pipeline import Seeing
 from drivers.camera.scene import SceneFinder
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame
 from drivers.camera.verdict import Witness
 from hw_sim.camera import sequences as rendered
@@ -182,8 +182,8 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
 
 
 def unseen(sequence: rendered.Sequence) -> bool:
-    """Whether a cut card is as dark as the bed: its middle changes the picture by less than a shadow
-    does. A table must not have such a one (docs/camera/setup.md).
+    """Whether a cut card is as dark as the bed: its middle changes the picture by less than a
+    shadow does. A table must not have such a one (docs/camera/setup.md).
     """
     empty = cv2.blur(sequence.frames[0].image, (15, 15))
     most = 0.0

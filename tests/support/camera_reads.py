@@ -13,8 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 from drivers.camera.index.reader import IndexReader
-from drivers.camera.pipeline import Pipeline, Seeing
+from drivers.camera.pipeline import Pipeline
 from drivers.camera.process import GAP_MS
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Image, Travel
 from drivers.camera.truth import face
 from drivers.camera.verdict import Witness

@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from drivers.camera.pipeline import Pipeline, Seeing
+from drivers.camera.pipeline import Pipeline
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Image
 from drivers.protocols import camera_lines as lines
 from hw_sim.camera import sequences as rendered

@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from drivers.camera.pipeline import Pipeline, Seeing
+from drivers.camera.pipeline import Pipeline
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame
 from drivers.camera.verdict import Witness
 from drivers.protocols import camera_lines as lines

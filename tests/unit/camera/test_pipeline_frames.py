@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from drivers.camera import reading, truth
-from drivers.camera.pipeline import Seeing
+from drivers.camera.seeing import Seeing
 from drivers.camera.verdict import Witness
 from tests.support.camera_reads import BOTH, CODE, index_reader
 

@@ -16,7 +16,8 @@ import pytest
 
 from drivers.camera.cv import cv2
 from drivers.camera.keeper import Keeper
-from drivers.camera.pipeline import Pipeline, Seeing
+from drivers.camera.pipeline import Pipeline
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Image
 from drivers.camera.telling import Card, Teller
 from drivers.camera.verdict import Codes, Verdict, Witnesses

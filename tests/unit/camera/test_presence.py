@@ -388,3 +388,22 @@ def test_the_next_card_after_one_that_left_under_a_hand_is_a_new_one(
         presence.frame(number, [])
     step = presence.frame(6 + hidden, [thing(first - length, first)])
     assert [(track.number, track.stale) for track in step.here] == [(2, False)]
+
+
+def test_two_that_are_one_thing_for_a_frame_are_neither_the_one_nor_the_other() -> None:
+    """Dust lies on the seam: the card behind would have the front one's face read once more."""
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.56, 0.67, 0.78, 0.89)):
+        presence.frame(number, [thing(front - 0.44, front), thing(front - 0.9, front - 0.44)])
+    step = presence.frame(4, [thing(0.03, 1.0)])
+    assert [(track.number, track.hidden) for track in step.here] == [(1, 1), (2, 1)]
+    assert step.gone == ()
+
+
+def test_a_hurried_card_behind_one_that_leaves_is_followed() -> None:
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.2, 0.6, 1.0, 1.4)):
+        shown = [thing(at - 0.9, at) for at in (front, front - 0.92) if at > 0.02]
+        presence.frame(number, shown)
+    step = presence.frame(4, [thing(-0.02, 0.88)])
+    assert [(track.number, track.hidden) for track in step.here] == [(2, 0)]

@@ -6,7 +6,9 @@ import itertools
 
 import pytest
 
-from drivers.camera.pipeline import Pipeline, Seeing, index_of
+from drivers.camera.looker import index_of
+from drivers.camera.pipeline import Pipeline
+from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, IndexLook, Region
 from drivers.camera.warming import frames
 from drivers.cardcode import CardCode
