@@ -7,9 +7,8 @@ depends on how well cards are read. Waits are for what must come, as long as it 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,27 +22,6 @@ from tests.support.camera_device import WAIT_S, Table, ends, gone, passes, rest
 from tests.support.camera_stream import CameraStream, code, empty
 
 KING, ACE, CUT = "AKH35", "AAS1C", "ACUT6"
-
-
-@pytest.fixture
-def camera(tmp_path: Path) -> Iterator[CameraStream]:
-    stream = CameraStream(tmp_path / "camera.sock")
-    yield stream
-    stream.close()
-
-
-@pytest.fixture
-def table(camera: CameraStream) -> Iterator[Callable[..., Table]]:
-    tables: list[Table] = []
-
-    def begin(**settings: Any) -> Table:
-        tables.append(Table(f"virtual:{camera.path}", **settings))
-        return tables[-1].start()
-
-    yield begin
-    for one in tables:
-        one.device.stop()
-        gone(one)
 
 
 # --- reading ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,27 +27,6 @@ from tests.support.camera_device import WAIT_S, Table, alive, ends, gone, passes
 from tests.support.camera_stream import BURST, CameraStream, code, empty
 
 KING, ACE, CUT = "AKH35", "AAS1C", "ACUT6"
-
-
-@pytest.fixture
-def camera(tmp_path: Path) -> Iterator[CameraStream]:
-    stream = CameraStream(tmp_path / "camera.sock")
-    yield stream
-    stream.close()
-
-
-@pytest.fixture
-def table(camera: CameraStream) -> Iterator[Callable[..., Table]]:
-    tables: list[Table] = []
-
-    def begin(**settings: Any) -> Table:
-        tables.append(Table(f"virtual:{camera.path}", **settings))
-        return tables[-1].start()
-
-    yield begin
-    for one in tables:
-        one.device.stop()
-        gone(one)
 
 
 # --- the process ---------------------------------------------------------------------------
