@@ -156,4 +156,5 @@ def travel_of(scenes: Sequence[Scene]) -> Travel | None:
     compass = Compass()
     for scene in scenes:
         compass.watch(scene)
-    return compass.best()
+    # Known once, it does not change: a card pushed back goes the other way.
+    return compass.travel or compass.best()

@@ -36,11 +36,16 @@ class Looks(Protocol):
 
 @dataclass(frozen=True)
 class View:
-    """Where an index was read: its frame, its corner, and the scale if it is known."""
+    """Where an index was read: its frame, the look, and the scale if it is known."""
 
     frame: Frame
-    corner: Corner
+    look: IndexLook
     px_per_mm: float | None
+
+    @property
+    def corner(self) -> Corner:
+        """The card's corner there."""
+        return self.look.corner
 
 
 def another_index(reader: Looks, view: View, travel: Travel) -> bool:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
+from drivers.camera.again import corner_again
 from drivers.camera.codes.reader import CodeReader
-from drivers.camera.doubles import Looks
+from drivers.camera.doubles import Looks, View
 from drivers.camera.seeing import Seeing
-from drivers.camera.sight import CodeLook, Corner, Frame, IndexLook, Region
+from drivers.camera.sight import CodeLook, Frame, IndexLook, Region
+from drivers.camera.telling import Card
 from drivers.camera.verdict import Witness, Witnesses
 
 # Of a card that has been read so often there is nothing more to know.
 _ENOUGH_VIEWS = 4
 _ENOUGH_CODES = 3
-
-
-@dataclass(frozen=True)
-class Look:
-    """What came of one look: whether anything was read, and the corner of a face, if one was."""
-
-    read: bool
-    corner: Corner | None = None
 
 
 class Looker:
@@ -39,14 +33,18 @@ class Looker:
         self._first: Witness = "barcode"
         self.codes: CodeReader | None = None
         if "barcode" in seeing.read:
-            self.codes = CodeReader(seeing.decoder, seeing.symbologies)
+            self.codes = CodeReader(seeing.decoder, seeing.symbologies, clock=clock)
         self.index = index if index is not None else index_of(seeing)
 
-    def look(self, known: Witnesses, frame: Frame, regions: Sequence[Region]) -> Look:
-        """Add to what is `known` of a card, which shows as these regions, what this frame shows."""
+    def look(
+        self, card: Card, frame: Frame, regions: tuple[Region, ...], px_per_mm: float | None
+    ) -> bool:
+        """Add to what is known of a card, which shows as these regions, what this frame shows; say
+        whether anything was read. `px_per_mm`: how large cards are, if that is known.
+        """
         codes: list[CodeLook] = []
         indices: list[IndexLook] = []
-        began = self._clock()
+        known, began = card.witnesses, self._clock()
         turns: list[Witness] = ["barcode", "index"]
         for turn in turns if self._first == "barcode" else reversed(turns):
             if turn != self._first and self._hurried(began):
@@ -60,8 +58,29 @@ class Looker:
                     # Paper in coloured light is no less a card.
                     indices += self.index.look(frame, replace(region, kind="card"))
         known.add(frame.number, codes, indices)
-        corners = [look.corner for look in indices if look.face]
-        return Look(bool(codes or corners), corners[-1] if corners else None)
+        faces = [look for look in indices if look.face]
+        read = bool(codes or faces)
+        if faces:
+            card.view = View(frame, faces[-1], px_per_mm)
+        if not self._hurried(began):
+            read = self._again(card, frame, regions) or read
+        card.before = frame, regions
+        return read
+
+    def _again(self, card: Card, frame: Frame, regions: tuple[Region, ...]) -> bool:
+        """An index that one frame shows with its corner, another one may show without it."""
+        view, known = card.view, card.witnesses
+        if self.index is None or view is None or _views(known) != 1:
+            return False
+        other = (frame, regions) if view.frame is not frame else card.before
+        if other is None or not other[1]:
+            return False
+        corner = corner_again(view.look, view.frame, *other)
+        if corner is None:
+            return False
+        look = self.index.look_at(other[0], corner, view.px_per_mm)
+        known.add(other[0].number, (), (look,))
+        return bool(look.face)
 
     def _hurried(self, began: float) -> bool:
         """Whether the first witness took so long that the second one has to wait."""

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from drivers.camera.compass import Compass, placed
 from drivers.camera.cutcards import is_cut_card
-from drivers.camera.doubles import Looks, View, another_index
+from drivers.camera.doubles import Looks, another_index
 from drivers.camera.hands import Hands, Rest
 from drivers.camera.keeper import Keeper
 from drivers.camera.looker import Looker
@@ -25,6 +25,7 @@ from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Region, Scene, Travel
+from drivers.camera.strangers import Strangers
 from drivers.camera.telling import Card, Teller
 from drivers.camera.verdict import Codes, Witnesses
 from drivers.protocols import camera_lines as lines
@@ -60,7 +61,7 @@ class Pipeline:
         self._seeing, self._scenes = seeing, SceneFinder()
         self._looker = Looker(seeing, index=index, clock=clock)
         self._teller = Teller(Keeper(seeing.folder))
-        self._hands, self._rest = Hands(), Rest()
+        self._hands, self._rest, self._strangers = Hands(), Rest(), Strangers()
         self._compass = Compass()
         self._travel = seeing.travel
         self._row: Presence[Regions] = Presence()
@@ -104,6 +105,7 @@ class Pipeline:
         """
         events: list[lines.Event] = []
         self._teller.interrupted(self._cards.values())
+        self._strangers.interrupted()
         for row, dark in ((self._row, False), (self._darks, True)):
             for track in row.interrupted():
                 card = self._cards.pop((dark, track.number), None)
@@ -228,6 +230,11 @@ class Pipeline:
             for track in step.here:
                 events += self._tell(track, dark, frame)
             self._forget(row, dark)
+        known = [*self._row.row, *(one for one in self._darks.row if one.came)]
+        busy = bool(events) or any(one.hidden == 0 for one in known)
+        if self._strangers.watch(frame, things, self._travel, busy=busy):
+            words = "something passed that is not known"
+            events.append(lines.Missed(reason="unread", detail=words, at_ns=frame.at_ns))
         return events
 
     def _shown(self, track: Track[Regions]) -> None:
@@ -283,17 +290,15 @@ class Pipeline:
 
     def _look(self, card: Card, frame: Frame, regions: Regions) -> None:
         """Show the card to both witnesses."""
-        look = self._looker.look(card.witnesses, frame, regions)
-        if look.corner is not None:
-            card.view = View(frame, look.corner, self._scale.px_per_mm)
+        read = self._looker.look(card, frame, regions, self._scale.px_per_mm)
         boxes = sum(region.box[2] * region.box[3] for region in regions)
         area = boxes / (frame.size[0] * frame.size[1])
         if area > _MOSTLY:
             card.shares.append(regions[0].share)
-        card.shots.take(frame, regions, look.read + 0.5 * area)
+        card.shots.take(frame, regions, read + 0.5 * area)
         if card.witnesses.verdict.face:
             card.agreed_ns = card.agreed_ns or frame.at_ns
-            if look.read:
+            if read:
                 self._scenes.lamp.learn(regions[0].paper)
 
     def _witnesses(self) -> Witnesses:

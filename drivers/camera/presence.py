@@ -35,8 +35,12 @@ _HASTE = 2.5
 _UNSTEADY = 0.1
 # An end that is seen so much farther than it can have come was not seen before, or is none.
 _JUMP = 0.3
+# Of who has come in no farther little is seen.
+_PEEPING = 0.15
 # The last sliver of a card that is about to leave comes and goes.
 _SLIVER = 0.2
+# So much of where a thing is expected is another one's place: it is that one.
+_MOSTLY = 0.7
 # Who was given up (a hand lay over it) and is there again within so many of the source's pictures,
 # no less far on, is the same; after that nobody knows.
 _BACK_AGAIN = 30
@@ -154,6 +158,7 @@ class Presence(Generic[T]):
             gone_front -= 1
             things = [thing for thing in things if thing is not pairs[together]]
             del pairs[together]
+        self._same_place(things, pairs)
         gone: list[tuple[Track[T], Gone]] = []
         kept: list[Track[T]] = []
         jumped: list[Track[T]] = []
@@ -186,6 +191,20 @@ class Presence(Generic[T]):
         """There are no more frames: who is still in the window."""
         row, self._row = tuple(self._row), []
         return row
+
+    def _same_place(self, things: list[Thing[T]], pairs: dict[int, Thing[T]]) -> None:
+        """Nobody is new where another one must be: a gleam before it has taken its turn."""
+        taken = {id(thing) for thing in pairs.values()}
+        for index, track in enumerate(self._row):
+            if index in pairs or track.hidden or track.moved <= _STEADY:
+                continue
+            low, high = track.last.low + track.shift, track.last.high + track.shift
+            for thing in things:
+                common = min(high, thing.high) - max(low, thing.low)
+                if id(thing) not in taken and common > _MOSTLY * (high - low):
+                    pairs[index] = thing
+                    taken.add(id(thing))
+                    break
 
     def _together(self, gone: int, pairs: dict[int, Thing[T]]) -> int | None:
         """Who of the row goes on as a thing that must be two of them, its own and that of the one
@@ -338,7 +357,8 @@ def _backwards(shift: float) -> float:
 
 def _sideways(before: Thing[T], now: Thing[T]) -> float:
     """What goes across the way does not go the way."""
-    if before.side is None or now.side is None:
+    if before.side is None or now.side is None or (before.low_cut and before.high < _PEEPING):
+        # Of one that leans, a corner comes in first.
         return 0.0
     return 2.0 * max(0.0, abs(now.side - before.side) - _STEADY)
 
@@ -368,7 +388,12 @@ def _entering(thing: Thing[T]) -> float:
 
 
 def _jumps(track: Track[T], thing: Thing[T]) -> bool:
-    """Whether its end is suddenly seen far in the window, where it had filled all before."""
+    """Whether its end is suddenly seen far in the window, where it had filled all before, or leaps
+    there while its front stays.
+    """
+    if not (track.last.low_cut or track.last.high_cut or thing.high_cut):
+        ahead = thing.high - track.last.high
+        return thing.low - track.last.low - ahead > _JUMP
     filled = track.last.low_cut and not thing.low_cut and track.moved > _STEADY
     return filled and thing.low - 2 * max(track.shift, 0.0) > _JUMP
 
@@ -377,7 +402,8 @@ def _fell_apart(jumped: list[Track[T]], came: list[Track[T]]) -> None:
     """One thing fell into two, or two that were taken for one came apart: neither can be told."""
     for track in jumped:
         for other in came:
-            if other.last.low_cut and other.last.high > track.last.low - _SLIVER:
+            behind = other.last.low < track.last.low - _STEADY
+            if behind and other.last.high > track.last.low - _SLIVER:
                 track.stale = other.stale = True
 
 

@@ -21,6 +21,7 @@ _SAME_PLACE = 0.6
 _SAME_SIZE = 0.75
 _SEEN_FRAMES = 2
 _FIRST_STEP = 0.4
+_FAST = 0.25
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ def parted(
         and not any(_goes_on(track, one) for one in dark)
     ]
     rest = [one for one in things if one.kind == "other"]
+    for track in cards:
+        # A hand that lies over a card is none; but nothing is held at that speed.
+        if track.shift > _FAST and not any(_goes_on(track, one) for one in white):
+            found = next((one for one in rest if _alike(track, one)), None)
+            white += [replace(found, kind="card")] if found is not None else []
     for track in darks:
         if track not in shown and not any(_goes_on(track, one) for one in dark):
             found = next((one for one in rest if _alike(track, one)), None)
@@ -75,6 +81,9 @@ def _alike(track: Track[T], thing: Thing[T]) -> bool:
         # It was seen to come in, and no more: how fast is not known.
         return 0 < thing.high - track.last.high < _FIRST_STEP
     low, high = _expected(track)
+    if track.last.low_cut:
+        # Its end comes into the picture somewhere here.
+        low = min(max(low, thing.low), 1.5 * max(track.shift, 0.0) + 0.1)
     common = min(high, thing.high) - max(low, thing.low)
     return common > _SAME_SIZE * max(high - low, thing.high - thing.low, 0.01)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from drivers.camera.doubles import View
 from drivers.camera.keeper import Keeper, Shots
+from drivers.camera.sight import Frame, Region
 from drivers.camera.verdict import Verdict, Witnesses
 from drivers.protocols import camera_lines as lines
 
@@ -18,8 +19,9 @@ class Card:
     """What is known of one thing on its way. `told`: what the station was told of it, `cut`: that
     it is the cut card. `agreed_ns`: when its witnesses first agreed; `frame_ns`: its last picture.
     `solid`, `patterned`: in how many pictures a thing without paper was of one colour, or not.
-    `reach`: where it was last. `view`: where its index was read last; `single`: it has been looked
-    at for a second card. `shares`: how much was paper, wherever most of it was in the picture.
+    `reach`: where it was last. `view`: where its index was read last; `before`: the last frame that
+    showed it; `single`: it has been looked at for a second card. `shares`: how much was paper,
+    wherever most of it was in the picture.
     """
 
     witnesses: Witnesses
@@ -33,6 +35,7 @@ class Card:
     patterned: int = 0
     reach: tuple[float, float] = (0.0, 0.0)
     view: View | None = None
+    before: tuple[Frame, tuple[Region, ...]] | None = None
     single: bool = False
     shares: list[float] = field(default_factory=list)
 

@@ -5,6 +5,7 @@ What is wrong, what was lost and what was doubted for nothing is told by the ren
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -94,10 +95,12 @@ def _as_live(image: Image, rng: np.random.Generator) -> Image:
 
 def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[lines.Event]:
     """What the pipeline tells of them; black ones and repeated ones are left out, as by the
-    watchdog. `ends`: there are no more pictures after the last one.
+    watchdog. `ends`: there are no more pictures after the last one; else more would come, and what
+    stands there unread, held or under a hand, is as good as told.
     """
     index = index_reader() if "index" in seeing.read else None
-    pipeline = Pipeline(seeing, index=index)
+    # By the processor's time: what is read does not hang on what else the machine does.
+    pipeline = Pipeline(seeing, index=index, clock=time.thread_time)
     told: list[lines.Event] = []
     before_ns: int | None = None
     before: Image | None = None
@@ -111,7 +114,8 @@ def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[
             told += pipeline.interrupted()
         told += pipeline.frame(frame)
         before_ns = frame.at_ns
-    return told + list(pipeline.finish()) if ends else told
+    last = [one for one in pipeline.finish() if ends or isinstance(one, lines.Missed)]
+    return told + last
 
 
 @dataclass(frozen=True)

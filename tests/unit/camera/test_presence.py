@@ -407,3 +407,33 @@ def test_a_hurried_card_behind_one_that_leaves_is_followed() -> None:
         presence.frame(number, shown)
     step = presence.frame(4, [thing(-0.02, 0.88)])
     assert [(track.number, track.hidden) for track in step.here] == [(2, 0)]
+
+
+def test_a_card_of_which_one_frame_shows_its_front_alone_is_not_told_anew_by_the_rest_of_it() -> (
+    None
+):
+    """A seam is seen for one frame where none is, while it rests: the rest would be a card."""
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.3, 0.6, 0.9, 0.95, 0.95, 0.95)):
+        presence.frame(number, [thing(front - 0.85, front)])
+    presence.frame(6, [thing(0.78, 0.95), thing(0.1, 0.81)])
+    step = presence.frame(7, [thing(0.1, 0.95)])
+    assert all(track.stale for track in step.here)
+
+
+def test_a_gleam_before_a_card_does_not_make_it_a_new_one() -> None:
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.14, 0.28, 0.42, 0.56, 0.7, 0.84, 0.98)):
+        presence.frame(number, [thing(front - 0.98, front)])
+    step = presence.frame(7, [thing(0.87, 1.0), thing(0.15, 0.93)])
+    assert any(track.number == 1 and track.last.low == 0.15 for track in step.here)
+
+
+def test_a_leaning_card_of_which_a_corner_comes_first_is_one_card() -> None:
+    presence: Presence[str] = Presence()
+    sides = (0.3, 0.03, 0.03, 0.03)
+    for number, (front, side) in enumerate(zip((0.06, 0.3, 0.5, 0.7), sides, strict=True)):
+        one = Thing("card", 0.0, front, True, False, "leaning", side)
+        step = presence.frame(number, [one])
+        assert [track.number for track in step.here] == [1]
+    assert presence.cost < 0.6
