@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hw_sim.cli_common import fail, on_signals, one_of, say
+from hw_sim.cli_common import fail, file_fault, on_signals, one_of, say
 
 if TYPE_CHECKING:
     from hw_sim.camera.sequences import Wish
@@ -48,7 +49,7 @@ def render(
         int, typer.Option(min=0, help="A sequence has so many; 0: the whole way.")
     ] = 6,
     size: SizeOption = "640x480",
-    fps: Annotated[float, typer.Option(min=1, help="Frames a second.")] = 60.0,
+    fps: Annotated[float, typer.Option(min=1, max=1000, help="Frames a second.")] = 60.0,
     level: Annotated[str, typer.Option(help="clear, usual or hard.")] = "usual",
     faces: ArtOption = None,
 ) -> None:
@@ -58,6 +59,7 @@ def render(
 
     one_of("--code", code, made.CODES)
     one_of("--level", level, made.LEVELS)
+    _finite("--module", module)
     wish = made.Wish(
         design=design, code=code, place=place, module_mm=module,
         template=template or TEMPLATE, trouble=trouble, params=_params(param or []),
@@ -73,8 +75,10 @@ def _written(folder: Path, seed: int, wish: Wish, count: int, faces: Path | None
 
     try:
         return write(folder, seed, wish, count, artwork_of(faces))
-    except (FaultError, CodeError, ValueError, OSError) as error:
+    except (FaultError, CodeError, ValueError) as error:
         raise fail(error) from None
+    except OSError as error:
+        raise fail(file_fault(error, folder)) from None
 
 
 @camera_app.command()
@@ -89,8 +93,10 @@ def sheet(
 
     try:
         write_sheet(file, design, px_per_mm, artwork_of(faces))
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         raise fail(error) from None
+    except OSError as error:
+        raise fail(file_fault(error, file)) from None
     say(str(file))
 
 
@@ -106,6 +112,9 @@ def stream_(
     speed: Annotated[int, typer.Option(min=20, help="Of the cards, mm/s.")] = 350,
     axis: Annotated[str, typer.Option(help="The way cards slide: x or y.")] = "x",
     mount: Annotated[int, typer.Option(help="0, 90, 180 or 270.")] = 0,
+    template: Annotated[
+        str, typer.Option(help="Text of the codes; by default {set}{rank}{suit}{deck}{check}.")
+    ] = "",
     pace: Annotated[
         float, typer.Option(min=0, help="Seconds from card to card of a shoe; 0: as typed.")
     ] = 0.0,
@@ -119,21 +128,27 @@ def stream_(
     with its parameters: glare strength=200.
     """
     from hw_sim.camera.serve import Serve
+    from hw_sim.camera.symbols import SYMBOLOGIES
     from hw_sim.codes import CodeError
     from hw_sim.models.camera import Camera
     from hw_sim.port import PortError
     from hw_sim.shoe import Shoe
 
+    one_of("--code", code, ("none", *SYMBOLOGIES))
+    _finite("--pace", pace)
+    artwork_of(faces)
     try:
         camera = Camera(
-            size, fps, design, code, place, 0, "", axis, mount, speed,
+            size, fps, design, code, place, 0, template, axis, mount, speed,
             str(faces or ""), seed, raw=raw,
         )  # fmt: skip
         serve = Serve(socket, camera, Shoe(seed), say, pace, cards)
         on_signals(serve.stop)
         serve.run()
-    except (CodeError, PortError, OSError) as error:
+    except (CodeError, PortError) as error:
         raise fail(error) from None
+    except OSError as error:
+        raise fail(file_fault(error, socket)) from None
 
 
 @camera_app.command()
@@ -166,6 +181,12 @@ def size_of(text: str) -> tuple[int, int]:
     ):
         raise fail(f"--size {text!r}: WIDTHxHEIGHT in px, such as 640x480")
     return int(wide), int(high)
+
+
+def _finite(option: str, given: float) -> None:
+    """Refuse what cannot be counted with: inf."""
+    if not math.isfinite(given):
+        raise fail(f"{option} {given}: write a number, such as 1.5")
 
 
 def _params(pairs: list[str]) -> tuple[tuple[str, object], ...]:

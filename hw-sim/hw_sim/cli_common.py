@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from collections.abc import Callable
@@ -43,6 +44,23 @@ def fail(error: object, code: int = 2) -> typer.Exit:
     """Say what failed; the exit to raise."""
     sys.stderr.write(f"hw-sim: {error}\n")
     return typer.Exit(code)
+
+
+def file_fault(error: OSError, place: Path) -> str:
+    """Why a file or folder cannot be had, and what to do. `place`: where the error names none."""
+    known = {
+        errno.ENOENT: "it is not there; write its whole path",
+        errno.ENOTDIR: "a part of this path is a file, not a folder; choose another folder",
+        errno.EEXIST: "there is a file of this name; choose another folder",
+        errno.EISDIR: "this is a folder; write a file's name",
+        errno.EACCES: "this user may not write there; choose another place",
+        errno.EPERM: "this user may not write there; choose another place",
+        errno.EROFS: "nothing can be written there; choose another place",
+        errno.ENOSPC: "the disk is full; make room or choose another place",
+        errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
+    }
+    why = known.get(error.errno or 0, f"{error.strerror or error}; choose another place")
+    return f"{error.filename or place}: {why}"
 
 
 def on_signals(stop: Callable[[], None]) -> None:

@@ -25,7 +25,7 @@ from hw_sim.camera.motion import Axis, Track, slide
 from hw_sim.camera.optics import Optics
 from hw_sim.camera.scene import Light, Look, Sensor
 from hw_sim.camera.stock import Artwork, Print
-from hw_sim.camera.symbols import SYMBOLOGIES, TEMPLATE, Printing, text_of
+from hw_sim.camera.symbols import SYMBOLOGIES, TEMPLATE, Printing, check_template, text_of
 from hw_sim.camera.troubles import trouble
 from hw_sim.camera.troubles_card import follow
 from hw_sim.camera.window import Glitches, Shot, Studio, Window, damage, decode, encode
@@ -95,6 +95,7 @@ def sequences(
     ValueError for a wish that cannot be.
     """
     wanted, studio = wish or Wish(), Studio(artwork, cameras=1)
+    check_template(wanted.template)
     number = 0
     while count is None or number < count:
         yield sequence(seed, number, wanted, studio)
@@ -248,10 +249,12 @@ def _frames(draw: Draw, wish: Wish, studio: Studio, rng: random.Random) -> Itera
 
 
 def write(folder: Path, seed: int, wish: Wish, count: int, artwork: Artwork | None = None) -> int:
-    """Frames as `img/NNN_K.jpg` and `truth.json`; how many frames. Raises OSError too."""
-    (folder / "img").mkdir(parents=True, exist_ok=True)
+    """Frames as `img/NNN_K.jpg` and `truth.json`; how many frames. Nothing is written for a wish
+    that cannot be. Raises OSError too.
+    """
     told, frames = [], 0
     for one in sequences(seed, wish, count, artwork):
+        (folder / "img").mkdir(parents=True, exist_ok=True)
         for frame in one.frames:
             name = f"img/{one.number:03}_{frame.k}.jpg"
             (folder / name).write_bytes(encode(frame.image, 92))

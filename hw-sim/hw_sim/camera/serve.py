@@ -58,13 +58,21 @@ class Serve:
             self._port.plug()
             self._camera.start(_now_ms())
             selector.register(self._port.fileno(), selectors.EVENT_READ, "port")
-            if not self._pace_s and _is_open(sys.stdin.fileno()):
-                selector.register(sys.stdin.fileno(), selectors.EVENT_READ, "typed")
             self._say(f"ready port={self._port.name}")
+            if not self._pace_s and sys.stdin is not None and _is_open(sys.stdin.fileno()):
+                self._listen(selector, sys.stdin.fileno())
             self._loop(selector)
         finally:
             self._port.unplug()
             selector.close()
+
+    def _listen(self, selector: selectors.BaseSelector, typed: int) -> None:
+        try:
+            selector.register(typed, selectors.EVENT_READ, "typed")
+        except PermissionError:
+            # A file, or /dev/null: nobody types there, all of it can be read at once.
+            while self._read(typed):
+                pass
 
     def _loop(self, selector: selectors.BaseSelector) -> None:
         due = time.monotonic() + self._pace_s
@@ -127,7 +135,7 @@ class Serve:
     def _pass(self, card: VirtualCard) -> str:
         (fault, params), self._armed = self._armed, ("", {})
         self._camera.card(card, _now_ms(), fault, params)
-        return f"{card.face or 'cut'} {card.code} {fault}".rstrip()
+        return f"{card.face or 'cut'} {self._camera.text(card)} {fault}".rstrip()
 
 
 def _now_ms() -> int:

@@ -13,15 +13,29 @@ from hw_sim.camera.faces import FACES
 from hw_sim.camera.stock import Artwork, Print, Stock
 
 _FELT = (70, 90, 40)
+_PICTURES = (".png", ".jpg", ".jpeg")
 
 
 def write_sheet(file: Path, design: str, px_per_mm: float, artwork: Artwork | None) -> None:
-    """All faces of a design, or of every one. Raises ValueError, OSError."""
+    """All faces of a design, or of every one; the file is written whole or not at all. Raises
+    ValueError, OSError.
+    """
+    form = file.suffix.lower()
+    if form not in _PICTURES:
+        raise ValueError(f"{file}: the picture's name ends in .png or .jpg")
+    if not file.parent.is_dir():
+        raise ValueError(f"{file}: there is no folder {file.parent}; make it first")
     names = [design] if design else [*DESIGNS]
     stock = Stock(px_per_mm, artwork)
     whole = np.vstack([_one(design_of(name), stock) for name in names])
-    if not cv2.imwrite(str(file), whole):
-        raise OSError(f"{file}: cannot be written")
+    _, data = cv2.imencode(form, whole)
+    fresh = file.with_name(f"{file.name}.new")
+    try:
+        fresh.write_bytes(bytes(data))
+        fresh.replace(file)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def _one(design: Design, stock: Stock) -> Image:

@@ -16,7 +16,7 @@ import zxingcpp
 
 from hw_sim.camera.cv import Image, cv2
 from hw_sim.camera.design import CARD_MM
-from hw_sim.codes import CodeError, VirtualCard, check_character
+from hw_sim.codes import ALPHABET, CodeError, VirtualCard, check_character
 
 TEMPLATE = "{rank}{suit}{deck:2}{check}"
 SYMBOLOGIES = {
@@ -25,6 +25,34 @@ SYMBOLOGIES = {
     "datamatrix": zxingcpp.BarcodeFormat.DataMatrix,
 }
 _FIELD = re.compile(r"\{(\w+)(?::(\d))?\}")
+_FIELDS = ("rank", "suit", "face", "set", "deck", "check")
+_SEPARATORS = "-._/:+"
+_LONGEST = 40
+
+
+def check_template(template: str) -> None:
+    """Raises CodeError for a template by which a card's code would not say which card it is."""
+    wrong = f"template {template!r}"
+    names: list[str] = []
+    for field in _FIELD.finditer(template):
+        name, digits = field.groups()
+        if name not in _FIELDS:
+            raise CodeError(f"{wrong}: no field {name!r}; {', '.join(_FIELDS)}")
+        if digits is not None and (name != "deck" or digits not in ("1", "2")):
+            raise CodeError(f"{wrong}: only {{deck:1}} and {{deck:2}} have a width")
+        names.append(name)
+    if "face" not in names and not {"rank", "suit"} <= set(names):
+        raise CodeError(f"{wrong}: it does not say which card it is; write {{rank}}{{suit}} in it")
+    for letter in _FIELD.sub("", template):
+        if letter not in ALPHABET + _SEPARATORS:
+            raise CodeError(
+                f"{wrong}: {letter!r} cannot stand in it; use A-Z, 0-9, {_SEPARATORS} and fields "
+                "such as {rank}"
+            )
+    if "check" in names and (names.count("check") > 1 or not template.endswith("{check}")):
+        raise CodeError(f"{wrong}: {{check}} must be the last thing in it")
+    if len(_FIELD.sub("0", template)) > _LONGEST:
+        raise CodeError(f"{wrong}: longer than {_LONGEST} characters")
 
 
 def text_of(card: VirtualCard, template: str = TEMPLATE) -> str:
@@ -55,7 +83,7 @@ def _field(card: VirtualCard, name: str, digits: str | None, before: str) -> str
             return "" if card.cut else f"{card.deck:0{digits or 1}}"
         case "check":
             return check_character(before)
-    raise CodeError(f"template: no field {name!r}; rank, suit, face, set, deck, check")
+    raise CodeError(f"template: no field {name!r}; {', '.join(_FIELDS)}")
 
 
 @dataclass(frozen=True)
@@ -108,7 +136,14 @@ def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) ->
     lying = linear and printing.place == "side"
     if lying:
         symbol, wide, high = np.ascontiguousarray(symbol.T), high, wide
-    x, y = _corner(printing.place, wide, high)
+    x, y = corner(printing.place, wide, high)
+    fits = x >= 0 and y >= 0 and x + wide <= CARD_MM[0] and y + high <= CARD_MM[1]
+    if not fits:
+        raise CodeError(
+            f"place {printing.place!r}: {text} would be {wide:.0f} x {high:.0f} mm at {x:.0f},"
+            f"{y:.0f}, off the card's {CARD_MM[0]:g} x {CARD_MM[1]:g} mm; choose another place, "
+            "smaller modules or a shorter template"
+        )
     left, top = round(x * px_per_mm), round(y * px_per_mm)
     size = (max(1, round(wide * px_per_mm)), max(1, round(high * px_per_mm)))
     ink = _inked(symbol, size)
@@ -154,7 +189,8 @@ def _inked(symbol: Image, size: tuple[int, int]) -> Image:
     return np.asarray(cv2.resize(big, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _corner(place: str, wide: float, high: float) -> tuple[float, float]:
+def corner(place: str, wide: float = 0.0, high: float = 0.0) -> tuple[float, float]:
+    """Where a symbol of that size has its upper left corner, mm. Raises CodeError for no place."""
     match place:
         case "top":
             return CARD_MM[0] - 4.5 - wide, 3.2
@@ -163,7 +199,7 @@ def _corner(place: str, wide: float, high: float) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in place.split(","))
     except ValueError:
-        raise CodeError(f"place {place!r}: top, side or x,y in mm") from None
+        raise CodeError(f"place {place!r}: write top, side or x,y in mm, such as 20,30") from None
     return x, y
 
 

@@ -33,6 +33,10 @@ def _number(params: Params, name: str) -> int:
     return int(params[name])
 
 
+# So often another deck is drawn; without {deck} and {set} a code is always the same.
+_TRIES = 100
+
+
 def _add(
     name: str, doc: str, *, when: When = "draw", **params: tuple[object, str]
 ) -> Callable[[Apply], Apply]:
@@ -49,11 +53,15 @@ def other_face(face: str, rng: random.Random) -> str:
 
 
 def another(draw: Draw, face: str, rng: random.Random) -> Print:
-    """A card of that face printed as the one it is about, but not the same: its code is another."""
+    """A card of that face printed as the one it is about, but not the same: its code is another,
+    where codes tell two cards of one face apart.
+    """
     print_ = draw.card.print
     text = ""
-    while print_.text and text in ("", print_.text):
+    for _ in range(_TRIES if print_.text else 0):
         text = draw.code_of(VirtualCard(face, rng.randint(1, 8), rng.choice("AB")))
+        if text != print_.text:
+            break
     return replace(print_, kind="card", face=face, text=text)
 
 

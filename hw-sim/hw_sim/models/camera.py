@@ -15,7 +15,7 @@ from hw_sim.camera.motion import Axis, Track
 from hw_sim.camera.optics import Optics
 from hw_sim.camera.scene import Light, Look, Sensor
 from hw_sim.camera.stock import Artwork, Print
-from hw_sim.camera.symbols import SYMBOLOGIES, Printing, text_of
+from hw_sim.camera.symbols import SYMBOLOGIES, Printing, check_template, corner, text_of
 from hw_sim.camera.troubles import FAULTS
 from hw_sim.codes import CodeError, OtherCode, VirtualCard
 from hw_sim.faults import Fault
@@ -101,6 +101,9 @@ class Camera:
             raise CodeError(f"axis {axis!r}: x or y")
         if not 1 <= fps <= 240 or mm_s < 20 or mount % 90:
             raise CodeError("fps 1 to 240, mm_s 20 or more, mount 0, 90, 180 or 270")
+        corner(place)
+        if template:
+            check_template(template)
         self.faults = _live_faults(strangers)
         self._template = template
         self._warm_up_s = warm_up_ms / 1000
@@ -179,12 +182,13 @@ class Camera:
     def _print(self, card: VirtualCard) -> Print:
         one = self._setting
         coded = one.printing.symbology != "none"
-        text = self._text(card) if coded else ""
+        text = self.text(card) if coded else ""
         if card.cut:
             return Print("cut", one.design, text=text, printing=one.printing, lettered=not coded)
         return Print("card", one.design, card.face, text, one.printing)
 
-    def _text(self, card: VirtualCard) -> str:
+    def text(self, card: VirtualCard) -> str:
+        """The text of a card's code, where codes are printed."""
         if isinstance(card, OtherCode) or not self._template:
             return card.code
         return text_of(card, self._template)
