@@ -25,7 +25,14 @@ from hw_sim.camera.motion import Axis, Track, slide
 from hw_sim.camera.optics import Optics
 from hw_sim.camera.scene import Light, Look, Sensor
 from hw_sim.camera.stock import Artwork, Print
-from hw_sim.camera.symbols import SYMBOLOGIES, TEMPLATE, Printing, check_template, text_of
+from hw_sim.camera.symbols import (
+    SYMBOLOGIES,
+    TEMPLATE,
+    Printing,
+    check_fits,
+    check_template,
+    text_of,
+)
 from hw_sim.camera.troubles import trouble
 from hw_sim.camera.troubles_card import follow
 from hw_sim.camera.window import Glitches, Shot, Studio, Window, damage, decode, encode
@@ -130,6 +137,7 @@ def usual_draw(rng: random.Random, wish: Wish) -> Draw:
     printing = Printing(code, wish.module_mm, place=place)
     card = VirtualCard(face, rng.randint(1, 8), "A")
     text = "" if code == "none" else text_of(card, wish.template)
+    check_fits(text, printing)
     design = _design(rng, wish.design)
     track = Track(axis, rng.choice((-1, 1)), _beside(rng, look.optics, axis))
     speed = {"clear": rng.uniform(180, 420), "usual": rng.uniform(150, 750)}.get(

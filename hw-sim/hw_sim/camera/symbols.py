@@ -127,15 +127,22 @@ def modules(text: str, symbology: str) -> Image:
     return picture[:1] if symbology == "code128" else picture
 
 
-def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) -> list[Printed]:
-    """Print the code on a face (BGR), with its quiet zone; where it stands afterwards."""
+def _upright(text: str, printing: Printing) -> tuple[Image, float, float]:
+    """The symbol as it stands on the card, and its width and height, mm."""
     symbol = modules(text, printing.symbology)
     linear = printing.symbology == "code128"
     wide = symbol.shape[1] * printing.module
     high = printing.bar_mm if linear else symbol.shape[0] * printing.module
-    lying = linear and printing.place == "side"
-    if lying:
-        symbol, wide, high = np.ascontiguousarray(symbol.T), high, wide
+    if linear and printing.place == "side":
+        return np.ascontiguousarray(symbol.T), high, wide
+    return symbol, wide, high
+
+
+def check_fits(text: str, printing: Printing) -> None:
+    """Raises CodeError for a code that would not stand wholly on the card."""
+    if printing.symbology == "none":
+        return
+    _, wide, high = _upright(text, printing)
     x, y = corner(printing.place, wide, high)
     fits = x >= 0 and y >= 0 and x + wide <= CARD_MM[0] and y + high <= CARD_MM[1]
     if not fits:
@@ -144,6 +151,14 @@ def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) ->
             f"{y:.0f}, off the card's {CARD_MM[0]:g} x {CARD_MM[1]:g} mm; choose another place, "
             "smaller modules or a shorter template"
         )
+
+
+def print_on(picture: Image, text: str, printing: Printing, px_per_mm: float) -> list[Printed]:
+    """Print the code on a face (BGR), with its quiet zone; where it stands afterwards."""
+    symbol, wide, high = _upright(text, printing)
+    linear = printing.symbology == "code128"
+    lying = linear and printing.place == "side"
+    x, y = corner(printing.place, wide, high)
     left, top = round(x * px_per_mm), round(y * px_per_mm)
     size = (max(1, round(wide * px_per_mm)), max(1, round(high * px_per_mm)))
     ink = _inked(symbol, size)

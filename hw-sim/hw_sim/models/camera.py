@@ -15,7 +15,14 @@ from hw_sim.camera.motion import Axis, Track
 from hw_sim.camera.optics import Optics
 from hw_sim.camera.scene import Light, Look, Sensor
 from hw_sim.camera.stock import Artwork, Print
-from hw_sim.camera.symbols import SYMBOLOGIES, Printing, check_template, corner, text_of
+from hw_sim.camera.symbols import (
+    SYMBOLOGIES,
+    Printing,
+    check_fits,
+    check_template,
+    corner,
+    text_of,
+)
 from hw_sim.camera.troubles import FAULTS
 from hw_sim.codes import CodeError, OtherCode, VirtualCard
 from hw_sim.faults import Fault
@@ -113,6 +120,8 @@ class Camera:
         except ValueError as error:
             raise CodeError(str(error)) from None
         printing = Printing(code, module / 100, place=place)
+        for card in (VirtualCard("QD", 8, "A"), VirtualCard("", 0, "A")):
+            check_fits(self.text(card), printing)
         track = Track(cast("Axis", axis), 1, _beside(look.optics, axis))
         setting = Setting(look, track, designed, printing, float(mm_s), raw=raw, seed=seed)
         self._setting = setting

@@ -62,8 +62,9 @@ def test_without_a_deck_number_another_card_of_a_face_bears_the_same_code(follow
     assert another(draw, face, random.Random(2)).text == face
 
 
-def test_a_code_that_would_stand_beside_the_card_is_refused(tmp_path: Path) -> None:
-    line = refused("render", tmp_path / "r", "--code", "qr", "--place", "60,80")
+@pytest.mark.parametrize("command", ["render", "stream"])
+def test_a_code_that_would_stand_beside_the_card_is_refused(command: str, tmp_path: Path) -> None:
+    line = refused(command, tmp_path / "r", "--code", "qr", "--place", "60,80")
     assert "off the card's 63 x 88 mm; choose another place" in line
     assert not (tmp_path / "r").exists()
 
