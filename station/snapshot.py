@@ -93,6 +93,8 @@ class PromptView(Struct, frozen=True):
 
     `card`: to `slot`. `none`: nobody is owed one, `text` says why. `hold`: stop, `text` says why.
     `window`: hold still, the players are being asked; the countdown says how long (A7, A15).
+    With the code `show_again` (a camera) or `scan_again` it is the place of a card that was drawn
+    and has not been read: that one is shown again, no other is drawn.
     `action` is what the card is for: `first`, `second`, `upcard`, `split`, `hit`, `double`, `draw`,
     `burn`.
     """
@@ -125,7 +127,8 @@ class PictureView(Struct, frozen=True):
 
 class LastReadView(Struct, frozen=True):
     """The last thing a reader said: `dealt`, `repeat`, `exposed`, `set_aside`, `no_read`,
-    `cut_card`, `reread`, `burned`, `refused`. `number` grows with each, so a new one shows.
+    `cut_card`, `reread`, `burned`, `refused`, `ruled` (a no-read that held the table, and does not
+    any more). `number` grows with each, so a new one shows.
     `evidence`: the pictures it was read from.
     """
 

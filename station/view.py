@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from station import snapshot as v
 from station import view_felt as felt
@@ -19,6 +20,7 @@ from station.game.state import Phase, Round, phase
 from station.journal import Left
 from station.table import inputs as i
 from station.table.facts import Person
+from station.table.missed import GRAVE
 from station.table.state import Device, Hold, LastRead, Table, due, expected
 from station.view_holds import Pictures, hold_view, params_of, what_happened
 from station.wording import devices
@@ -99,9 +101,9 @@ class Viewer:
             phase_text=say(words.PHASES[name]),
             round=round_.number if round_ else 0,
             rules=self._rules_view(table),
-            prompt=_prompt(table, expected(table), journal_ok),
+            prompt=self._prompt(table, journal_ok),
             countdown=self._countdown(table, left_ms),
-            last_read=_last_read(table.read, shown) if table.read else None,
+            last_read=_last_read(table, table.read, shown) if table.read else None,
             seats=felt.seats(table),
             dealer=felt.dealer(felt.on_felt(table)),
             decision=felt.decision(round_),
@@ -130,6 +132,18 @@ class Viewer:
             recent=_recent(table),
             actions=actions(table, actor, self._table.minor_digits),
         )
+
+    def _prompt(self, table: Table, journal_ok: bool) -> v.PromptView:
+        """The one answer to "where does the next card go?". While one that was drawn has not been
+        read, it is that card's place, and no other is drawn.
+        """
+        prompt = _prompt(table, expected(table), journal_ok)
+        if prompt.kind != "card" or not table.unread.cards:
+            return prompt
+        device = table.device(table.unread.device)
+        camera = device is not None and self._about(device.name).kind == "camera"
+        code = "show_again" if camera else "scan_again"
+        return replace(prompt, code=code, text=say(words.PROMPTS[code]))
 
     def _rules_view(self, table: Table) -> v.RulesView:
         if self._rules is None or self._rules[0] is not table.rules:
@@ -208,7 +222,7 @@ _KINDS: dict[str, Literal["hold", "window"]] = {
 
 
 def _prompt(table: Table, answer: Expected, journal_ok: bool) -> v.PromptView:
-    """The one answer to "where does the next card go?"."""
+    """What the table waits for."""
     if not journal_ok:
         return v.PromptView(
             "hold", "journal_unavailable", say(words.PROMPTS["journal_unavailable"])
@@ -261,17 +275,24 @@ def _idle(table: Table, code: str) -> str:
     return {"open": "no_round", "paused": "table_paused", "closed": "table_closed"}[table.life]
 
 
-def _last_read(read: LastRead, pictures: Pictures) -> v.LastReadView:
+def _last_read(table: Table, read: LastRead, pictures: Pictures) -> v.LastReadView:
     code = read.code if read.outcome in ("no_read", "set_aside") else read.outcome
+    ruled = read.outcome == "no_read" and code in GRAVE and not _holds_for(table, code)
+    text = devices.READS_RULED[code] if ruled else devices.READS.get(code, devices.READS["no_read"])
     return v.LastReadView(
         number=read.number,
-        outcome=read.outcome,
+        outcome="ruled" if ruled else read.outcome,
         face=read.face,
         slot=felt.slot_view(read.slot) if read.slot else None,
         device=read.device,
-        text=say(devices.READS.get(code, devices.READS["no_read"])),
+        text=say(text),
         evidence=pictures.views(read.evidence),
     )
+
+
+def _holds_for(table: Table, reason: str) -> bool:
+    """Whether the table holds for what that reason of a no-read says."""
+    return any(hold.params.get("reason") == reason for hold in table.holds)
 
 
 def _shoe(table: Table) -> v.ShoeView:

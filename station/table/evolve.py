@@ -23,11 +23,14 @@ from station.table.state import (
     Signed,
     Standing,
     Table,
+    Unread,
     Watched,
 )
 
 RECENT = 10
 FACES = 8
+# The no-read by which two cards were drawn.
+TWO_CARDS = "two_cards"
 
 # Facts that leave round, shoe, money and holds as they were.
 _QUIET = frozenset(
@@ -85,12 +88,12 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
     match fact:
         case g.CardDealt():
             read = _read(table, "dealt", fact.card.face, "", fact.slot)
-            return replace(table, read=read, misses=0, refusal=None)
+            return replace(table, read=read, misses=0, unread=table.unread.less, refusal=None)
         case g.CardExposed():
             return replace(table, read=_read(table, "exposed", fact.card.face, fact.why))
         case g.CardBurnedFirst():
             read = _read(table, "burned", fact.card.face, "", Slot(BURN))
-            return replace(table, read=read, misses=0)
+            return replace(table, read=read, misses=0, unread=table.unread.less)
         case g.CardBurned():
             return replace(table, read=_read(table, "burned", fact.card.face))
         case g.CutCardOut():
@@ -103,13 +106,14 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             )
             return replace(table, recent=marked)
         case g.RoundVoided():
-            table = replace(table, holds=_after_void(table, fact), set_aside=(), misses=0)
+            holds = _after_void(table, fact)
+            table = replace(table, holds=holds, set_aside=(), misses=0, unread=Unread())
             return _remember(table, Recent(fact.round, "void", ()))
         case g.RoundOpened():
-            return replace(table, refusal=None, misses=0)
+            return replace(table, refusal=None, misses=0, unread=Unread())
         case g.ShoeLoaded():
             # A new shoe, and nothing read from it yet; the count of reads goes on.
-            return replace(table, read=None, misses=0, faces=(), watched=Watched())
+            return replace(table, read=None, misses=0, unread=Unread(), faces=(), watched=Watched())
         case _:
             return table
 
@@ -273,8 +277,12 @@ def _device(
         case f.ReadRepeated():
             return replace(table, read=_read(table, "repeat", fact.card.face))
         case f.ReadFailed():
-            misses = table.misses + 1 if fact.owed else table.misses
-            return replace(table, misses=misses, read=_read(table, "no_read", "", fact.reason))
+            read = _read(table, "no_read", "", fact.reason)
+            if not fact.owed:
+                return replace(table, read=read)
+            cards = max(table.unread.cards, 2 if fact.reason == TWO_CARDS else 1)
+            unread = Unread(cards, fact.device)
+            return replace(table, misses=table.misses + 1, unread=unread, read=read)
 
 
 def _timed(table: Table, fact: f.Observed) -> Table:

@@ -117,7 +117,7 @@ def _drawn_after_unread(table: Table, given: i.CardSeen) -> bool:
     """
     owed = isinstance(expected(table), Owed)
     known = earlier(table.game.shoe, given.card) is not None
-    return given.numbered and owed and table.misses > 0 and not known and not table.holds
+    return given.numbered and owed and table.unread.cards > 0 and not known and not table.holds
 
 
 def _repeats(table: Table, given: i.CardSeen) -> bool:
@@ -183,7 +183,7 @@ def _held_in(table: Table, given: i.CardSeen) -> bool:
     shown = device is not None and device.numbers and not given.numbered and not given.resent
     # A code that is known of this shoe is a duplicate, by name.
     known = earlier(table.game.shoe, given.card) is not None
-    return shown and not known and not table.misses and not table.holds
+    return shown and not known and not table.unread.cards and not table.holds
 
 
 def _order(table: Table, card: Card) -> int:

@@ -124,6 +124,21 @@ class Watched(Struct, frozen=True):
     device: str = ""
 
 
+class Unread(Struct, frozen=True):
+    """Cards that were drawn for a place that is still owed one, and that no reader has told: how
+    many, as far as is known, and the reader they passed. They are shown again before another one
+    is drawn. A supervisor's release does not read them: they stay.
+    """
+
+    cards: int = 0
+    device: str = ""
+
+    @property
+    def less(self) -> Unread:
+        """What is left when one of them has been told."""
+        return Unread(self.cards - 1, self.device) if self.cards > 1 else Unread()
+
+
 class LastRead(Struct, frozen=True):
     """The last thing a reader said, what became of it, and the pictures it was read from."""
 
@@ -175,6 +190,7 @@ class Table(Struct, frozen=True):
     read: LastRead | None = None
     reads: int = 0
     misses: int = 0
+    unread: Unread = Unread()
     timed: bool = False
     faces: tuple[FaceRead, ...] = ()
     watched: Watched = Watched()

@@ -272,6 +272,16 @@ READS: dict[str, tuple[str, str]] = {
     "card": ("읽음", "Read"),
 }
 
+# The same of what stopped the table, when no hold is open for it any more: nobody is to stop.
+READS_RULED: dict[str, tuple[str, str]] = {
+    "witnesses_disagree": ("코드와 인쇄가 달랐습니다", "Code and print differed"),
+    "two_cards": ("카드 두 장이 함께 나왔습니다", "Two cards came together"),
+    "joker": ("조커가 보였습니다", "A joker was seen"),
+    "card_back": ("카드 뒷면이 보였습니다", "The back of a card was seen"),
+    "pushed_back": ("읽은 카드가 슈로 들어갔습니다", "A card went back into the shoe"),
+    "disputed": ("읽은 카드가 다르게 보였습니다", "A card read was seen otherwise"),
+}
+
 # A device's fault, by its code; one that is not here is told by its code. An alarm of a Bee-Tek
 # shoe bears a number of its own: see `fault`.
 FAULTS: dict[str, tuple[str, str]] = {

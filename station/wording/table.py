@@ -46,6 +46,15 @@ PROMPTS: dict[str, tuple[str, str]] = {
         "The shoe told again of a card it had drawn",
     ),
     "reader_not_up": ("리더가 준비되지 않았습니다. 기다리세요", "The reader is not ready: wait"),
+    # A card was drawn and not read: that one is shown before another is drawn.
+    "show_again": (
+        "읽지 못한 카드를 카메라에 다시 보이세요. 다음 카드를 뽑지 마세요.",
+        "Show the unread card to the camera again. Do not draw the next one.",
+    ),
+    "scan_again": (
+        "읽지 못한 카드를 다시 읽히세요. 다음 카드를 뽑지 마세요.",
+        "Scan the unread card again. Do not draw the next one.",
+    ),
     "held": ("손을 멈추세요", "Stop"),
     "journal_unavailable": (
         "기록을 쓸 수 없습니다. 손을 멈추고 감독을 부르세요",

@@ -136,7 +136,7 @@ def test_released_the_slot_is_still_open_and_the_card_is_shown_again(reason: str
     play = dealing()
     play.give(missed(reason))
     rule(play, "release")
-    play.give(seen("KH", 3))
+    play.give(seen("KH", 3, numbered=False))
     assert [card.face for card in dealt(play)] == ["KH"]
     assert not play.table.holds
 
