@@ -23,6 +23,7 @@ _SOME_WAY = 0.3
 # What lies in another thing's box with so much of its own may be a part of it.
 _INSIDE = 0.7
 _WHOLLY = 0.97
+_PLAIN = 26.0
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
     "left": ("right", "left"),
@@ -75,10 +76,12 @@ def _a_part(region: Region, all_of_them: Sequence[Region]) -> bool:
         ox, oy, ow, oh = other.box
         if other.kind == "other" or ow * oh <= w * h:
             continue
-        if other.kind == "dark" and region.touches:
-            continue
         wide, high = min(x + w, ox + ow) - max(x, ox), min(y + h, oy + oh) - max(y, oy)
-        inside = _WHOLLY if own else _INSIDE
+        # Of a dark card, in coloured light, the dark picture is a part too; of a cut card none is.
+        dark = other.kind == "dark" and bool(region.touches)
+        if dark and other.spread < _PLAIN:
+            continue
+        inside = _WHOLLY if own or dark else _INSIDE
         if wide > 0 and high > 0 and wide * high > inside * w * h:
             return True
     return False

@@ -10,11 +10,15 @@ import colorsys
 from drivers.camera.lamp import Colour, whiteness
 from drivers.camera.sight import Region
 
-# A card of one colour, seen through a lens under a lamp, spreads less than this (grey levels).
+# A card of one colour, seen through a lens under a lamp, spreads less than this (grey levels), and
+# than this share of its brightness: in dim light all spreads little.
 _SOLID = 26.0
-# Pale things are paper or a back, as light as this in each colour and in none more than that.
+_SOLID_SHARE = 0.145
+_NOISE = 4.0
+# Pale things that are lighter than the bed by so much are paper or a back.
 _PALE = 0.45
-_LIGHT = 110
+_LIGHTER = 1.6
+_LEVELS = 8.0
 _HUES = {
     "red": (345, 15),
     "orange": (15, 42),
@@ -25,20 +29,22 @@ _HUES = {
 }
 
 
-def is_cut_card(region: Region, shown: Colour, colour: str) -> bool:
+def is_cut_card(region: Region, shown: Colour, colour: str, bed: float = 0.0) -> bool:
     """Whether the thing may be the cut card: straight edges, one colour all over, and `shown` of
-    that `colour` (`any`, a hue's name, `black`, `white`; "" for none).
+    that `colour` (`any`, a hue's name, `black`, `white`; "" for none). `bed`: how light the empty
+    window is (0-255).
     """
-    if not colour or region.spread > _SOLID or not region.corners:
+    least = max(_NOISE, min(_SOLID, _SOLID_SHARE * max(region.paper)))
+    if not colour or region.spread > least or not region.corners:
         return False
     if colour == "any":
-        return not _like_skin(shown) and not _like_paper(shown)
+        return not _like_skin(shown) and not _like_paper(shown, bed)
     return colour_of(shown) == colour
 
 
-def _like_paper(bgr: Colour) -> bool:
+def _like_paper(bgr: Colour, bed: float) -> bool:
     """A card's margin is of one colour too."""
-    return whiteness(bgr) > _PALE and max(bgr) > _LIGHT
+    return whiteness(bgr) > _PALE and max(bgr) > _LIGHTER * bed + _LEVELS
 
 
 def _like_skin(bgr: Colour) -> bool:

@@ -59,6 +59,8 @@ class Looker:
                     indices += self.index.look(frame, replace(region, kind="card"))
         known.add(frame.number, codes, indices)
         faces = [look for look in indices if look.face]
+        glyphs = any(look.face or look.why in ("unlike", "disagree") for look in indices)
+        card.glimpsed = card.glimpsed or bool(codes) or glyphs
         read = bool(codes or faces)
         if faces:
             card.view = View(frame, faces[-1], px_per_mm)

@@ -42,6 +42,7 @@ _SLIVER = 0.05
 _PASSED_FRAMES = 3
 _ON_ITS_WAY = 0.1
 _ALL_THE_WAY = 0.5
+_FAR = 0.8
 _AT_FAR_END = 0.98
 _MOSTLY = 0.35
 _BACK = 0.42
@@ -64,6 +65,9 @@ class Pipeline:
         self._hands, self._rest, self._strangers = Hands(), Rest(), Strangers()
         self._compass = Compass()
         self._travel = seeing.travel
+        # A way that was found out counts when a card has gone all of it: one that is shown from the
+        # table comes in and goes out by the same side.
+        self._gone_through = seeing.travel is not None
         self._row: Presence[Regions] = Presence()
         self._darks: Presence[Regions] = Presence()
         self._cards: dict[tuple[bool, int], Card] = {}
@@ -81,8 +85,8 @@ class Pipeline:
 
     @property
     def travel(self) -> Travel | None:
-        """Which way cards go, None until it is known."""
-        return self._travel
+        """Which way cards go, None until one has gone through."""
+        return self._travel if self._gone_through else None
 
     def frame(self, frame: Frame) -> tuple[lines.Event, ...]:
         """The next picture. One that equals the last bit by bit shows nothing new."""
@@ -106,6 +110,19 @@ class Pipeline:
         events: list[lines.Event] = []
         self._teller.interrupted(self._cards.values())
         self._strangers.interrupted()
+        if self._travel is not None and not self._gone_through:
+            # No picture is kept: it is not known which card was drawn and which stood in the mouth.
+            rows = ((self._row, False), (self._darks, True))
+            there = [(track, dark) for row, dark in rows for track in row.interrupted()]
+            cards = [(one, self._cards.get((one[1], one[0].number))) for one in there]
+            came = [card for one, card in cards if card is not None and self._counts(*one, card)]
+            self._forget_way()
+            self._print = b""
+            words = "it is not known yet which way cards go"
+            return tuple(
+                lines.Missed(reason="unread", detail=words, at_ns=card.frame_ns)
+                for card in came[:1]
+            )
         for row, dark in ((self._row, False), (self._darks, True)):
             for track in row.interrupted():
                 card = self._cards.pop((dark, track.number), None)
@@ -114,7 +131,7 @@ class Pipeline:
                 if track.out and self._counts(track, dark, card):
                     words = "the picture was interrupted"
                     events.append(self._teller.missed(card, "unread", "", words))
-                elif not track.out and not dark:
+                elif not track.out and (not dark or (track.came and track.seen > 1)):
                     self._in_mouth = True
         events += self._lost()
         self._print = b""
@@ -155,7 +172,7 @@ class Pipeline:
         self._quiet = 0 if scene.regions else self._quiet + 1
         if self._quiet >= _QUIET_FRAMES:
             self._scenes.learn(scene.frame)
-        if self._rest.lasts(scene):
+        if self._rest.lasts(scene) and not (self._row.row or self._darks.row):
             # The window is not what it was: the lamp was changed, or a hand lay there before.
             self._scenes.forget()
             self._scenes.learn(scene.frame)
@@ -249,6 +266,10 @@ class Pipeline:
         card = self._cards.setdefault((dark, track.number), Card(self._witnesses()))
         card.frame_ns = frame.at_ns
         regions = track.last.what
+        if card.left and card.unread:
+            # Told to be gone unread, it is there again: it is read like one shown from the table.
+            card.told, track.came = None, False
+        card.left = False
         if dark:
             solid = self._is_cut(regions[0])
             card.solid += solid
@@ -266,18 +287,23 @@ class Pipeline:
             return False
         if dark:
             return not any(one.hidden == 0 for one in self._row.row)
-        return not any(
-            one.last.low > track.last.low and self._proven(one) for one in self._darks.row
-        )
+        before = [one for one in self._darks.row if one.last.low > track.last.low]
+        return not any(self._proven(one) or self._solid(one) for one in before)
 
     def _proven(self, track: Track[Regions]) -> bool:
         """Whether a thing without paper's white has been read: it is a card in coloured light."""
         card = self._cards.get((True, track.number))
         return card is not None and bool(card.witnesses.frames())
 
+    def _solid(self, track: Track[Regions]) -> bool:
+        """Whether it came like a card and is of one colour: a cut card, told or not."""
+        card = self._cards.get((True, track.number))
+        return card is not None and track.came and card.solid > card.patterned
+
     def _is_cut(self, region: Region) -> bool:
-        shown = self._scenes.lamp.balanced(region.paper)
-        return self._scenes.white_light() and is_cut_card(region, shown, self._seeing.cut_colour)
+        scenes, colour = self._scenes, self._seeing.cut_colour
+        shown = scenes.lamp.balanced(region.paper)
+        return scenes.white_light() and is_cut_card(region, shown, colour, scenes.bed())
 
     def _measure(self, card: Card, track: Track[Regions], frame: Frame) -> None:
         """Count the frames in which it is longer than a card: whole, and both ends on their way."""
@@ -308,12 +334,12 @@ class Pipeline:
 
     def _tell(self, track: Track[Regions], dark: bool, frame: Frame) -> list[lines.Event]:
         card = self._cards[(dark, track.number)]
-        if track.stale:
+        if track.stale or not self._gone_through:
             return []
         verdict = card.witnesses.verdict
         if dark and not (verdict.face or verdict.cut):
             enough = card.solid >= _DARK_FRAMES and card.solid > card.patterned
-            enough = enough and track.came and track.moved > _ON_ITS_WAY
+            enough = enough and not card.glimpsed and track.came and track.moved > _ON_ITS_WAY
             return self._teller.cut(card) if enough and track.drawn and card.told is None else []
         if card.told is not None:
             return self._teller.dispute(card, verdict)
@@ -352,6 +378,16 @@ class Pipeline:
         card = self._cards.get((dark, track.number))
         if card is None:
             return []
+        card.left = True
+        if self._seeing.travel is None and (not dark or card.witnesses.frames()):
+            through = how == "out" and track.came and track.moved > _ALL_THE_WAY
+            self._gone_through = self._gone_through or through
+            if self._gone_through:
+                wrong = how == "back" and _against(track)
+            else:
+                wrong = how == "back" or self._counts(track, dark, card)
+            if wrong:
+                return self._turned(card)
         events: list[lines.Event] = []
         if how == "back":
             events.append(lines.Presence(edge="pushed_back", at_ns=card.frame_ns))
@@ -380,6 +416,17 @@ class Pipeline:
             return [self._teller.missed(card, "card_back", "")]
         return self._teller.told(card, track.came)
 
+    def _turned(self, card: Card) -> list[lines.Event]:
+        """It did not go through: that it came out of the shoe is not known, nor where that is."""
+        self._forget_way()
+        words = "it came and did not go through: which way cards go is not known yet"
+        return [lines.Missed(reason="unread", detail=words, at_ns=card.frame_ns)]
+
+    def _forget_way(self) -> None:
+        self._travel, self._gone_through, self._compass = None, False, Compass()
+        self._row, self._darks = Presence(), Presence()
+        self._cards.clear()
+
     def _counts(self, track: Track[Regions], dark: bool, card: Card) -> bool:
         """Whether it was something, and came out, and not a gleam at the border."""
         if card.witnesses.frames() or track.stale:
@@ -388,7 +435,8 @@ class Pipeline:
             # A sleeve has straight edges as well; but no hand goes a card's way from end to end.
             way = track.moved > _ON_ITS_WAY and not self._hands.present
             way = (way and track.seen >= _DARK_FRAMES) or track.moved > _ALL_THE_WAY
-            return track.drawn and track.came and way
+            far = track.furthest > _FAR and track.seen > 1
+            return track.out and track.came and (way or far)
         # A hand comes from the table's side, or from nowhere, and goes again.
         if not track.came or (self._hands.present and track.moved < _ON_ITS_WAY):
             return False
@@ -404,6 +452,11 @@ class Pipeline:
             return []
         words = "it went while the picture was away"
         return [lines.Missed(reason="unread", detail=words, at_ns=scene.frame.at_ns)]
+
+
+def _against(track: Track[Regions]) -> bool:
+    """Whether it went all the way against the others: no card goes into the shoe like that."""
+    return not track.came and track.moved < -_ALL_THE_WAY
 
 
 def _is_back(card: Card) -> bool:

@@ -234,8 +234,9 @@ class Presence(Generic[T]):
             self._follow(before, thing, number)
             kept.append(before)
             return None
+        # One that is held in from the table is told as that, whoever it is.
         track = self._new(thing, number)
-        track.stale = True
+        track.stale = track.stale or track.came
         return track
 
     def _give_up(self, gone: list[Track[T]]) -> None:

@@ -22,6 +22,7 @@ _SAME_SIZE = 0.75
 _SEEN_FRAMES = 2
 _FIRST_STEP = 0.4
 _FAST = 0.25
+_UNSTEADY = 0.1
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def parted(
         track
         for track in darks
         if any(_goes_on(track, one) for one in new)
-        and not any(_goes_on(track, one) for one in dark)
+        and not any(_goes_on(track, one) and _no_later(track, one) for one in dark)
     ]
     rest = [one for one in things if one.kind == "other"]
     for track in cards:
@@ -74,6 +75,11 @@ def _goes_on(track: Track[T], thing: Thing[T]) -> bool:
     low, high = _expected(track)
     common = min(high, thing.high) - max(low, thing.low)
     return common > _SAME_PLACE * max(0.01, min(high - low, thing.high - thing.low))
+
+
+def _no_later(track: Track[T], thing: Thing[T]) -> bool:
+    """Whether its front is not behind the track's: it is not the next one, coming in."""
+    return thing.high > track.last.high - _UNSTEADY
 
 
 def _alike(track: Track[T], thing: Thing[T]) -> bool:

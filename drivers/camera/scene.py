@@ -32,9 +32,9 @@ _AT_BORDER = 6
 # asked of what shows no corner.
 _WHITE = 0.68
 _WHITER = 0.74
-# A window without a card is grey; what is nearly black has no colour.
+# A window without a card is grey; of what is nearly black that cannot be told.
 _GREY = 0.5
-_DARK = 6.0
+_DARK = 20.0
 
 
 @dataclass
@@ -80,7 +80,11 @@ class SceneFinder:
         if self.lamp.known or self._empty is None:
             return self.lamp.known
         blue, green, red = cv2.mean(self._empty)[:3]
-        return whiteness((blue + _DARK, green + _DARK, red + _DARK)) > _GREY
+        return self.bed() > _DARK and whiteness((blue, green, red)) > _GREY
+
+    def bed(self) -> float:
+        """How light the empty window is, in its lightest colour (0-255); 0 when not known."""
+        return 0.0 if self._empty is None else float(max(cv2.mean(self._empty)[:3]))
 
     def _strange(self, small: Image, known: list[Region], scale: float) -> Image | None:
         """Where the window differs from the empty one, the paper found already left out."""

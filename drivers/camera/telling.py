@@ -19,9 +19,10 @@ class Card:
     """What is known of one thing on its way. `told`: what the station was told of it, `cut`: that
     it is the cut card. `agreed_ns`: when its witnesses first agreed; `frame_ns`: its last picture.
     `solid`, `patterned`: in how many pictures a thing without paper was of one colour, or not.
-    `reach`: where it was last. `view`: where its index was read last; `before`: the last frame that
-    showed it; `single`: it has been looked at for a second card. `shares`: how much was paper,
-    wherever most of it was in the picture.
+    `reach`: where it was last. `glimpsed`: something like a code or an index was seen. `view`:
+    where its index was read last; `before`: the last frame that showed it; `single`: it has been
+    looked at for a second card. `shares`: how much was paper, wherever most of it was in the
+    picture.
     """
 
     witnesses: Witnesses
@@ -29,15 +30,22 @@ class Card:
     told: Verdict | None = None
     cut: bool = False
     disputed: bool = False
+    left: bool = False
     agreed_ns: int = 0
     frame_ns: int = 0
     solid: int = 0
     patterned: int = 0
     reach: tuple[float, float] = (0.0, 0.0)
+    glimpsed: bool = False
     view: View | None = None
     before: tuple[Frame, tuple[Region, ...]] | None = None
     single: bool = False
     shares: list[float] = field(default_factory=list)
+
+    @property
+    def unread(self) -> bool:
+        """Whether it was told as not read."""
+        return self.told is not None and self.told.why == "unread"
 
 
 class Teller:

@@ -130,10 +130,16 @@ def test_a_pale_thing_is_no_cut_card_of_any_colour(
     bgr: tuple[float, float, float], is_one: bool
 ) -> None:
     """The margin of a card under a lamp is of one colour too."""
-    assert is_cut_card(plain(bgr), bgr, "any") is is_one
+    assert is_cut_card(plain(bgr, 3.0), bgr, "any", bed=30.0) is is_one
+
+
+def test_dim_paper_on_a_dim_bed_is_no_cut_card() -> None:
+    dim = (50.0, 52.0, 54.0)
+    assert not is_cut_card(plain(dim, 3.0), dim, "any", bed=8.0)
+    assert not is_cut_card(plain((20.0, 30.0, 60.0), 12.0), (20.0, 30.0, 60.0), "red", bed=8.0)
 
 
 def test_a_white_cut_card_is_one_where_the_table_says_that_it_is_white() -> None:
     white = (235.0, 240.0, 238.0)
-    assert is_cut_card(plain(white), white, "white")
+    assert is_cut_card(plain(white), white, "white", bed=30.0)
     assert not is_cut_card(plain(white, spread=60.0), white, "white")

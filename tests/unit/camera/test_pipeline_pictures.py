@@ -163,8 +163,8 @@ def test_of_a_card_in_the_mouth_there_is_no_picture_when_the_way_is_not_known_ye
         if pipeline.travel is not None:
             break
         told += pipeline.interrupted()
+        assert list(tmp_path.iterdir()) == []
     assert "which way cards go" in str(told)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_dispute_by_a_second_card_neither_names_nor_shows_it(tmp_path: Path) -> None:

@@ -373,8 +373,18 @@ def test_a_card_that_is_there_again_after_long_is_told_by_nobody() -> None:
         presence.frame(number, [thing(end, end + 0.5)])
     for number in range(5, 100):
         presence.frame(number, [])
-    step = presence.frame(100, [thing(0.3, 0.8)])
+    step = presence.frame(100, [thing(0.25, 0.75)])
     assert [(track.number, track.stale) for track in step.here] == [(2, True)]
+
+
+def test_a_card_that_comes_in_at_the_far_end_after_long_is_shown_from_the_table() -> None:
+    presence: Presence[str] = Presence()
+    for number, end in enumerate((-0.2, 0.0, 0.2, 0.4, 0.6, 0.8)):
+        presence.frame(number, [thing(end, end + 0.5)])
+    for number in range(6, 100):
+        presence.frame(number, [])
+    step = presence.frame(100, [thing(0.85, 1.35)])
+    assert [(one.number, one.stale, one.came) for one in step.here] == [(2, False, False)]
 
 
 @given(hidden=st.integers(4, 40), first=st.floats(0.03, 0.9), length=st.floats(0.95, 1.9))
