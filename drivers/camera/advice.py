@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from drivers.camera.measured import CodeFigures, Measured
+from drivers.cardcode import DEFAULT_CARD, DEFAULT_CUT, CardCode, CardText, Reject
 from drivers.kinds.camera import CameraSpec
 
 HAND_MM_S = 700.0
@@ -30,6 +31,8 @@ BURNT, GLARE, WANDER, TORN = 0.2, 0.004, 0.08, 0.01
 LEAN = 8.0
 VIEWS = 4
 READ_SHARE = 0.5
+# Forms of code that are known, each with its cut card's.
+_FORMS = ((DEFAULT_CARD, DEFAULT_CUT), ("{rank}{suit}{deck:2}{check}", "CUT{check}"))
 
 
 class Advice(Struct, frozen=True):
@@ -61,7 +64,7 @@ def longest_exposure(spec: CameraSpec, m: Measured) -> int:
     mm = BLUR_MM
     if m.code is not None and m.code.along and m.px_per_mm:
         mm = min(mm, m.code.module_px / m.px_per_mm)
-    return int(mm / HAND_MM_S * 1e6 / 50) * 50
+    return max(100, int(mm / HAND_MM_S * 1e6 / 100) * 100)
 
 
 def exposure_wanted(spec: CameraSpec, m: Measured) -> int:
@@ -192,6 +195,9 @@ def _index(spec: CameraSpec, m: Measured) -> Iterator[Advice]:
 def _code(spec: CameraSpec, m: Measured) -> Iterator[Advice]:
     if "barcode" not in spec.read or m.mirrored:
         return
+    if m.strange and (m.code is None or not m.code.texts):
+        yield _strange(m.strange, spec)
+        return
     if m.code is None:
         must = not spec.alone or "index" not in spec.read
         if must or not _blurred(spec, m):
@@ -200,6 +206,18 @@ def _code(spec: CameraSpec, m: Measured) -> Iterator[Advice]:
     yield from _modules(m.code, spec)
     if not m.code.texts:
         yield Advice("code_unread", True)
+
+
+def _strange(text: str, spec: CameraSpec) -> Advice:
+    """A code that is read, and is none of the table's: which `card` would fit it."""
+    words = {"text": text, "card": spec.card}
+    what = spec.code().parse(text)
+    if isinstance(what, Reject) and what.reason == "bad_check":
+        return Advice("code_bad_check", True, words)
+    for form, cut in _FORMS:
+        if isinstance(CardCode.from_template(form, cut, decks=99).parse(text), CardText):
+            return Advice("code_other_form", True, {**words, "form": form, "cut": cut})
+    return Advice("code_strange", True, words)
 
 
 def _blurred(spec: CameraSpec, m: Measured) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from drivers.camera.advice import Advice
 from drivers.camera.measured import Measured
+from drivers.camera.refusal_words import in_lang
 
 Lang: TypeAlias = Literal["ko", "en"]
 
@@ -173,6 +174,24 @@ WORDS: dict[str, tuple[str, str]] = {
         "카드에 코드 같은 것이 있으나 읽히지 않습니다: 먼저 선명도와 크기를 고치고, `card`와 "
         "`symbologies`를 인쇄된 것과 견주어 보십시오",
     ),
+    "code_other_form": (
+        'a code was read, "{text}", and does not fit card = "{card}": write card = "{form}" and '
+        'cut_card = "{cut}"',
+        '코드 "{text}"를 읽었지만 card = "{card}" 형식이 아닙니다: card = "{form}", '
+        'cut_card = "{cut}" 로 적으십시오',
+    ),
+    "code_strange": (
+        'a code was read, "{text}", and does not fit card = "{card}": write `card` and `cut_card` '
+        "as the cards are printed, or use the table's own cards",
+        '코드 "{text}"를 읽었지만 card = "{card}" 형식이 아닙니다: `card`와 `cut_card`를 카드에 '
+        "인쇄된 대로 적거나, 이 테이블의 카드를 쓰십시오",
+    ),
+    "code_bad_check": (
+        'a code was read, "{text}", whose last character is not the check of the others: the card '
+        'is misprinted, or card = "{card}" asks for a check character its codes have not',
+        '코드 "{text}"를 읽었지만 마지막 글자가 검사 문자로 맞지 않습니다: 카드가 잘못 '
+        '인쇄되었거나, 코드에 검사 문자가 없는데 card = "{card}" 로 적혀 있습니다',
+    ),
     "module_small": (
         "the code's modules are {px:.1f} px: {least} are needed for {symbology}. The picture must "
         "be {times:.1f} times as large: move the camera closer, or use a larger picture (size)",
@@ -186,8 +205,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "직각으로 인쇄하십시오",
     ),
     "write_travel": (
-        'cards go {travel} (the file says {was}): write travel = "{travel}"',
-        '카드가 {travel} 쪽으로 갑니다 (파일: {was}): travel = "{travel}" 로 적으십시오',
+        'cards go {way} (the file says {was}): write travel = "{travel}"',
+        '카드가 {way}으로 갑니다 (파일: {was}): travel = "{travel}" 로 적으십시오',
     ),
     "write_scale": (
         "write px_per_mm = {px_per_mm:.1f}",
@@ -212,6 +231,10 @@ def in_words(advice: Advice, lang: Lang) -> str:
     words = dict(advice.with_)
     if "side" in words:
         words["side"] = (_SIDES_KO if lang == "ko" else _SIDES_EN)[words["side"]]
+    if "travel" in words:
+        words["way"] = (_SIDES_KO if lang == "ko" else _SIDES_EN)[words["travel"]]
+    if "why" in words:
+        words["why"] = in_lang(words["why"], lang)
     if advice.code == "automatic":
         words["names"] = words["names"].replace("_us", "")
     return WORDS[advice.code][lang == "ko"].format(**words)
@@ -228,7 +251,7 @@ def figures(m: Measured, lang: Lang) -> str:
     parts = [f"{m.fps:.0f} {'장/초' if ko else 'fps'}", f"{'카드' if ko else 'cards'} {m.cards}"]
     if m.index is not None:
         parts.append(_index(m, ko))
-    if m.code is not None:
+    if m.code is not None or m.strange:
         parts.append(_code(m, ko))
     if m.edge_px is not None:
         mm = f" = {m.edge_px / m.px_per_mm:.2f} mm" if m.px_per_mm else ""
@@ -242,7 +265,7 @@ def figures(m: Measured, lang: Lang) -> str:
     if max(m.burnt, m.glare) >= 0.001:
         parts.append(f"{'날아감' if ko else 'burnt'} {100 * max(m.burnt, m.glare):.1f} %")
     if m.travel:
-        parts.append(f"{'방향' if ko else 'travel'} {m.travel}")
+        parts.append(f"방향 {_SIDES_KO[m.travel]}" if ko else f"travel {m.travel}")
     if m.motion_px is not None and m.speed_mm_s:
         parts.append(f"{'번짐' if ko else 'smear'} {m.motion_px:.1f} px @ {m.speed_mm_s:.0f} mm/s")
     return "  ".join(parts)
@@ -250,8 +273,10 @@ def figures(m: Measured, lang: Lang) -> str:
 
 def _code(m: Measured, ko: bool) -> str:
     code = m.code
-    assert code is not None
     name = "코드" if ko else "code"
+    if m.strange and (code is None or not code.texts):
+        return f"{name} {m.strange}, {'card 형식이 아님' if ko else 'not as card'}"
+    assert code is not None
     if not code.texts:
         return f"{name} {'읽지 못함' if ko else 'not read'}"
     unit = "칸" if ko else "modules"

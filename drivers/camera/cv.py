@@ -18,6 +18,8 @@ _before = {name: os.environ.get(name) for name in _QT}
 # For how many seconds a stalled camera may block a read; OpenCV looks once, at the first opening.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+# What its film library says of a file that is no film is said in our own words.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 # A small file may claim to be a huge picture: above this OpenCV raises an error instead of taking
 # 3 bytes for each pixel. The largest cameras of telephones give 200 million.
 MAX_PIXELS = 220_000_000

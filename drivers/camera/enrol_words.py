@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from drivers.camera.advice_words import Lang
 from drivers.camera.enrolling import Outcome, Said
 from drivers.camera.index.enrol import Separation
+from drivers.camera.refusal_words import in_lang
 
+_FACES = re.compile(r"\b[A23456789TJQK][SHDC](?: [A23456789TJQK][SHDC])*\b")
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 WORDS: dict[str, tuple[str, str]] = {
@@ -17,8 +21,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "next_any": ("next: any card   ({done} of 52)", "다음: 아무 카드   (52장 중 {done}장)"),
     "took": ("{face} learned from {views} pictures", "{face} 배움 (영상 {views}장)"),
     "few": (
-        "{face}: again, slower: its index was in {views} pictures only",
-        "{face}: 다시 더 천천히: 인덱스가 영상 {views}장에만 보였습니다",
+        "{face}: again, slower: its index was in too few pictures ({views})",
+        "{face}: 다시 더 천천히: 인덱스가 보인 영상이 너무 적습니다 ({views}장)",
     ),
     "unlike": (
         "{face}: again, slower and steadily: its pictures do not look alike",
@@ -109,6 +113,8 @@ def in_words(said: Said, lang: Lang, *, any_order: bool = False) -> str:
             words[name] = shown(str(words[name]))
     if said.code == "learned":
         words["order"] = word("any_order" if any_order else "same_order", lang)
+    if "why" in words:
+        words["why"] = in_lang(str(words["why"]), lang)
     return word(said.code, lang, **words)
 
 
@@ -138,7 +144,7 @@ def summary(outcome: Outcome, file: str, lang: Lang) -> list[str]:
     if outcome.separation is not None:
         rows += _separation(outcome.separation, lang)
     if not outcome.safe:
-        return [*rows, word("unsafe", lang, why=outcome.why)]
+        return [*rows, word("unsafe", lang, why=_in_short(in_lang(outcome.why, lang)))]
     rows.append(
         word(
             "safe",
@@ -152,6 +158,11 @@ def summary(outcome: Outcome, file: str, lang: Lang) -> list[str]:
     if outcome.unread:
         rows.append(word("unread", lang, faces=" ".join(map(shown, outcome.unread))))
     return [*rows, word("saved", lang, file=file)]
+
+
+def _in_short(text: str) -> str:
+    """Faces as they are printed, runs of them in short."""
+    return _FACES.sub(lambda found: order_of(tuple(found[0].split())), text)
 
 
 def _separation(separation: Separation, lang: Lang) -> list[str]:

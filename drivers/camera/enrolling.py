@@ -29,6 +29,7 @@ from drivers.camera.index.measure import Glyphs
 from drivers.camera.index.patch import Floats
 from drivers.camera.index.reader import IndexReader
 from drivers.camera.index.templates import Stored, read_stored
+from drivers.camera.refusal_words import refusal
 from drivers.camera.sight import Frame, IndexLook, Region, Scene
 
 Phase: TypeAlias = Literal["first", "second", "done"]
@@ -286,7 +287,7 @@ class Enrolment:
         second, deck = self._second, self.deck
         if deck is None:
             missing = [face for face in self.order if face not in self._learned]
-            return Outcome(False, f"the first pass is not complete: {' '.join(missing)}")
+            return Outcome(False, refusal("first_pass", faces=" ".join(missing)))
         result = Outcome(
             False,
             "",
@@ -305,9 +306,9 @@ class Enrolment:
         missing = [face for face in self.order if face not in second.shown]
         why = second.trouble
         if not why and missing:
-            why = f"not shown in the second pass: {' '.join(missing)}"
+            why = refusal("second_pass", faces=" ".join(missing))
         if separation is None:
-            return replace(result, why=why or "nothing was checked")
+            return replace(result, why=why or refusal("unchecked"))
         why = why or separation.why_unsafe
         if why:
             return replace(result, why=why, separation=separation)
@@ -351,12 +352,12 @@ class _Second:
     def trouble(self) -> str:
         """Why this pass proves nothing, "" while it may."""
         if self.clashes:
-            return f"one card was read as two: {'; '.join(self.clashes)}"
+            return refusal("as_two", faces="; ".join(self.clashes))
         if self.twice:
-            return f"read twice: {' '.join(self.twice)}"
+            return refusal("read_twice", faces=" ".join(self.twice))
         if self.out_of_order:
             wanted, face = self.out_of_order[0]
-            return f"{face} was read where {wanted} was next"
+            return refusal("out_of_place", face=face, wanted=wanted)
         return ""
 
 
@@ -365,10 +366,10 @@ def check_order(order: Sequence[str]) -> None:
     faces = {rank + suit for suit in "SHDC" for rank in "A23456789TJQK"}
     strange = [one for one in order if one not in faces]
     if strange:
-        raise ValueError(f"no card: {' '.join(strange[:5])}; write them like AS, TH, 9D, KC")
+        raise ValueError(refusal("no_card", faces=" ".join(strange[:5])))
     double = sorted(face for face, count in Counter(order).items() if count > 1)
     if double:
-        raise ValueError(f"in the order twice: {' '.join(double)}")
+        raise ValueError(refusal("order_twice", faces=" ".join(double)))
     missing = sorted(faces - set(order))
     if missing:
-        raise ValueError(f"not in the order: {' '.join(missing)}")
+        raise ValueError(refusal("order_missing", faces=" ".join(missing)))

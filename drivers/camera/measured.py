@@ -57,7 +57,8 @@ class Measured(Struct, frozen=True, kw_only=True):
     movement adds, both of the middle picture. `speed_mm_s`: of the cards. `lean`: degrees the
     cards' edges are off the picture's. `cards`: how many passed, `views`: pictures the camera took
     of each. `mirrored`: pictures that are read only when they are turned left to right. `refused`:
-    settings the camera did not take, `drifted`: settings it took and does not keep.
+    settings the camera did not take, `drifted`: settings it took and does not keep. `strange`: a
+    code's text that was read more than once and is none of the table's, "" for none.
     """
 
     size: tuple[int, int]
@@ -84,6 +85,7 @@ class Measured(Struct, frozen=True, kw_only=True):
     index: IndexFigures | None = None
     window: tuple[int, int, int, int] | None = None
     mirrored: bool = False
+    strange: str = ""
     refused: str = ""
     drifted: str = ""
     lost: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -34,7 +34,7 @@ from drivers.camera.sight import (
     Region,
     Scene,
 )
-from drivers.cardcode import CardText
+from drivers.cardcode import CardText, Reject
 from drivers.kinds.camera import CameraSpec
 
 _MARGIN_MM = 4.0
@@ -88,6 +88,7 @@ class Measurer:
         self._boxes: deque[tuple[int, int, int, int]] = deque(maxlen=_MOST)
         self._passed: list[Passed[bool]] = []
         self._code, self._index = CodeCount(), IndexCount()
+        self._strange: Counter[str] = Counter()
         self._mirror = [0, 0]
         self._size = (0, 0)
         self._looked = self._with_card = 0
@@ -162,10 +163,13 @@ class Measurer:
     ) -> tuple[CodeLook, ...]:
         if self._codes is None:
             return ()
+        seen = self._codes.look(frame, region)
+        parsed = [self._form.parse(look.text) for look in seen]
         looks = tuple(
-            look
-            for look in self._codes.look(frame, region)
-            if isinstance(self._form.parse(look.text), CardText)
+            look for look, what in zip(seen, parsed, strict=True) if isinstance(what, CardText)
+        )
+        self._strange.update(
+            {look.text for look, what in zip(seen, parsed, strict=True) if isinstance(what, Reject)}
         )
         for look in looks:
             self._code.add(look, edges, self._follower.travel)
@@ -255,6 +259,7 @@ class Measurer:
             code=self._code.figures(self._with_card),
             index=self._index.figures(self._scale, self._with_card) if self._indices else None,
             window=self._window(),
+            strange=next((text for text, n in self._strange.most_common(1) if n > 1), ""),
             mirrored=self._mirror[1] >= 2 and not self._index.read,
             refused=refused,
             drifted=drifted,

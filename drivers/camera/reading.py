@@ -20,6 +20,7 @@ from drivers.camera.cv import MAX_PIXELS, cv2
 from drivers.camera.doubles import Looks
 from drivers.camera.looker import index_of
 from drivers.camera.pipeline import Pipeline
+from drivers.camera.refusal_words import of_file, refusal
 from drivers.camera.scene import SceneFinder
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Image
@@ -75,14 +76,14 @@ def sequences(paths: Iterable[Path], *, each: bool = False) -> Iterator[Sequence
         if path.is_dir():
             found = sorted(_files(path))
             if not found:
-                raise NoPictures(f"{path}: no pictures in there; give {_endings()}")
+                raise NoPictures(refusal("no_pictures", path=path, endings=_endings()))
             yield from _grouped(found, each)
         elif path.suffix.lower() in FILMS and path.is_file():
             yield Sequence(str(path), (path,), film=True)
         elif path.is_file():
             yield Sequence(str(path), (path,))
         else:
-            raise NoPictures(f"{path}: there is no such file or folder")
+            raise NoPictures(refusal("nothing_there", path=path))
 
 
 def frames_of(sequence: Sequence) -> Iterator[Frame | str]:
@@ -202,7 +203,7 @@ def _files(folder: Path) -> Iterator[Path]:
     """
 
     def refused(error: OSError) -> None:
-        raise NoPictures(f"{error.filename}: {error.strerror}; give yourself the right to read it")
+        raise NoPictures(of_file(error.filename, error))
 
     for place, _, names in os.walk(folder, onerror=refused):
         for name in names:
@@ -217,7 +218,7 @@ def _picture(path: Path) -> Image | str:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        return f"it cannot be read ({error.strerror}); give yourself the right to read it"
+        return of_file("", error).removeprefix(": ")
     if not raw:
         return "an empty file; take the picture again"
     try:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from drivers.camera import asked
+from drivers.camera.refusal_words import in_lang
 
 
 def main() -> int:
@@ -23,7 +24,8 @@ def main() -> int:
     try:
         return _doer(request)(request)
     except ValueError as error:
-        return _bad(str(error), as_json=request.as_json)
+        text = in_lang(str(error), getattr(request, "lang", "en"))
+        return _bad(text, as_json=request.as_json)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

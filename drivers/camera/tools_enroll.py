@@ -20,6 +20,7 @@ from drivers.camera.index.deck import Deck
 from drivers.camera.index.network import ModelError
 from drivers.camera.looking import WARNING, opened, spec_from, stopper
 from drivers.camera.reading import NoPictures, Sequence, frames_of, sequences
+from drivers.camera.refusal_words import check_place, in_lang, of_file, refusal
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import Frame
 from drivers.kinds.camera import CameraSpec
@@ -67,16 +68,15 @@ def save(deck: Deck, file: Path) -> None:
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise ValueError(f"{file}: {error.strerror or error}") from error
+        raise ValueError(of_file(file, error)) from error
 
 
 def _file(name: str) -> Path:
     """Where the deck goes: known before anybody slides 104 cards. Raises ValueError."""
     file = Path(name).absolute()
     if file.suffix != ".npz":
-        raise ValueError(f"{file}: a deck's file ends in .npz")
-    if file.is_dir() or not file.parent.is_dir() or not os.access(file.parent, os.W_OK):
-        raise ValueError(f"{file}: it cannot be written there")
+        raise ValueError(refusal("deck_name", path=file))
+    check_place(file)
     return file
 
 
@@ -93,7 +93,7 @@ class Teller:
         if self._json:
             self.next()
             return
-        _say(what)
+        _say(in_lang(what, self._lang))
         if not self._files:
             _say(WARNING[self._lang])
         _say(word("begin", self._lang, order=order_of(self._enrolment.order)))
@@ -156,7 +156,7 @@ def _from_camera(
 
     follower = Follower(enrolment.look, None if spec.travel == "auto" else spec.travel)
     with opened(spec, window=True) as pictures:
-        tell.begin(f"{spec.name}: {pictures.what}")
+        tell.begin(f"{spec.name}: {in_lang(pictures.what, request.lang)}")
         for shot in pictures.until(over):
             if shot is not None:
                 _passed(enrolment, follower.frame(shot.frame), tell, anew=not pictures.over)
@@ -186,10 +186,11 @@ def from_pictures(enrolment: Enrolment, request: asked.Enroll, tell: Teller) -> 
     """Both passes from files. Where each card has a sequence of its own, a card that is not to be
     learned ends it: nobody can show it again. Raises ValueError.
     """
+    first, second = _sequences(request.paths), _sequences(request.check_paths)
     tell.begin(", ".join(request.paths))
-    _pass(enrolment, "first", _sequences(request.paths), tell)
-    if enrolment.phase == "second" and request.check_paths:
-        _pass(enrolment, "second", _sequences(request.check_paths), tell)
+    _pass(enrolment, "first", first, tell)
+    if enrolment.phase == "second" and second:
+        _pass(enrolment, "second", second, tell)
 
 
 def _pass(enrolment: Enrolment, phase: str, found: list[Sequence], tell: Teller) -> None:
@@ -203,7 +204,8 @@ def _pass(enrolment: Enrolment, phase: str, found: list[Sequence], tell: Teller)
         if not single or enrolment.done_of != done or enrolment.phase != phase:
             continue
         if phase == "first":
-            raise ValueError(f"{sequence.name}: {enrolment.next} cannot be learned from it")
+            words = {"name": sequence.name, "face": enrolment.next}
+            raise ValueError(refusal("not_from_it", **words))
         enrolment.skip()
 
 

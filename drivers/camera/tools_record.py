@@ -7,6 +7,7 @@ picture. Nothing is written over, only the owner may read it, and no disk is fil
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -23,6 +24,7 @@ from drivers.camera import asked
 from drivers.camera.cv import cv2
 from drivers.camera.looking import WARNING, Pictures, opened, spec_from, stopper
 from drivers.camera.private_files import write_new
+from drivers.camera.refusal_words import in_lang, of_file, refusal
 from drivers.camera.sources.base import Shot
 
 TIMES = "times.jsonl"
@@ -41,7 +43,7 @@ def record(request: asked.Record) -> int:
     stopped = stopper()
     with opened(spec) as pictures:
         if not request.as_json:
-            _say(f"{spec.name}: {pictures.what}")
+            _say(f"{spec.name}: {in_lang(pictures.what, request.lang)}")
             _say(WARNING[request.lang])
         head = {
             "recording": spec.name,
@@ -51,11 +53,12 @@ def record(request: asked.Record) -> int:
         reel = Reel(folder, round(request.megabytes * MB), head)
         keep(pictures, reel, stopped, request.seconds)
         reel.close()
-        _sum_up(pictures, reel, as_json=request.as_json)
+        _sum_up(pictures, reel, request)
     if reel.failed:
         raise ValueError(reel.failed)
     if not reel.kept:
-        raise ValueError(pictures.lost or "no picture came")
+        reel.discard()
+        raise ValueError(pictures.lost or refusal("none_came"))
     return 0
 
 
@@ -82,9 +85,9 @@ def new_folder(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ValueError(f"{folder}: there is something in it; name a new folder")
+            raise ValueError(refusal("not_empty", path=folder))
     except OSError as error:
-        raise ValueError(f"{folder}: {error.strerror or error}") from error
+        raise ValueError(of_file(folder, error)) from error
     return folder
 
 
@@ -114,26 +117,23 @@ class Reel:
             self._times = os.open(self.folder / TIMES, flags, 0o600)
             self._line(self.head)
         except OSError as error:
-            raise ValueError(f"{self.folder}: {error.strerror or error}") from error
+            raise ValueError(of_file(self.folder, error)) from error
 
     def take(self, shot: Shot) -> None:
         """One picture more, whole or not at all."""
         data, ending = _encoded(shot)
         if self.size + len(data) > self.limit:
-            self.ended = f"{self.limit / MB:g} MB are full"
+            self.ended = refusal("reel_full", mb=f"{self.limit / MB:g}")
             return
         name = f"frame_{self.kept:05}{ending}"
         try:
             if self.free(self.folder) - len(data) < LEAST_FREE:
-                self.failed = (
-                    f"{self.folder}: less than {LEAST_FREE // MB} MB are left on the disk; they "
-                    "are the table's"
-                )
+                self.failed = refusal("little_room", path=self.folder, mb=LEAST_FREE // MB)
             else:
                 write_new(self.folder / name, data)
                 self._note(name, shot)
         except OSError as error:
-            self.failed = f"{self.folder / name}: {error.strerror or error}"
+            self.failed = of_file(self.folder / name, error)
         self.ended = self.ended or self.failed
         if not self.failed:
             self.kept += 1
@@ -142,6 +142,12 @@ class Reel:
     def close(self) -> None:
         """No more."""
         os.close(self._times)
+
+    def discard(self) -> None:
+        """Leave no folder behind that holds no picture; what cannot be removed stays."""
+        with contextlib.suppress(OSError):
+            (self.folder / TIMES).unlink()
+            self.folder.rmdir()
 
     def _note(self, name: str, shot: Shot) -> None:
         at_ns = shot.frame.at_ns
@@ -164,7 +170,7 @@ def _encoded(shot: Shot) -> tuple[bytes, str]:
     return bytes(data), ".png"
 
 
-def _sum_up(pictures: Pictures, reel: Reel, *, as_json: bool) -> None:
+def _sum_up(pictures: Pictures, reel: Reel, request: asked.Record) -> None:
     missed = max(0, pictures.came - pictures.torn - reel.kept)
     summary = {
         "kept": reel.kept,
@@ -174,16 +180,34 @@ def _sum_up(pictures: Pictures, reel: Reel, *, as_json: bool) -> None:
         "ended": pictures.lost or reel.ended,
         "folder": str(reel.folder),
     }
-    if as_json:
+    if request.as_json:
         _say(msgspec.json.encode({"summary": summary}).decode())
         return
-    said = f"{reel.folder}: {reel.kept} pictures, {reel.size / MB:.1f} MB"
+    kept, missing, ended, try_them = _SUMMARY[request.lang]
+    said = kept.format(reel.folder, reel.kept, reel.size / MB)
     if missed or pictures.torn:
-        said += f"; {missed} came too quickly to be kept, {pictures.torn} were damaged"
+        said += missing.format(missed, pictures.torn)
     _say(said)
     if summary["ended"]:
-        _say(f"ended: {summary['ended']}")
-    _say(f"try them: dealer-station camera read {reel.folder}")
+        _say(ended.format(in_lang(str(summary["ended"]), request.lang)))
+    if reel.kept:
+        _say(try_them.format(reel.folder))
+
+
+_SUMMARY = {
+    "en": (
+        "{}: pictures: {}, {:.1f} MB",
+        "; {} came too quickly to be kept, {} were damaged",
+        "ended: {}",
+        "try them: dealer-station camera read {}",
+    ),
+    "ko": (
+        "{}: 영상 {}장, {:.1f} MB",
+        "; 너무 빨라 남기지 못한 것 {}장, 깨진 것 {}장",
+        "끝난 까닭: {}",
+        "읽어 보기: dealer-station camera read {}",
+    ),
+}
 
 
 def _say(text: str) -> None:

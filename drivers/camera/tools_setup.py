@@ -19,6 +19,7 @@ from drivers.camera.marked import marked, window_to_write
 from drivers.camera.measured import Measured
 from drivers.camera.measuring import Indices, Measurer
 from drivers.camera.private_files import replace_with
+from drivers.camera.refusal_words import check_place, in_lang, of_file, refusal
 from drivers.kinds.camera import CameraSpec
 
 EVERY_S = 0.5
@@ -31,7 +32,9 @@ def setup(request: asked.Setup) -> int:
     spec = spec_from(request.spec)
     picture = Path(request.picture) if request.picture else None
     if picture is not None and picture.suffix.lower() not in _PICTURES:
-        raise ValueError(f"{picture}: the picture's name ends in .png or .jpg")
+        raise ValueError(refusal("picture_name", path=picture))
+    if picture is not None:
+        check_place(picture)
     measurer = Measurer(spec, indices_of(spec))
     show = _Show(spec, request)
     with opened(spec) as pictures:
@@ -40,6 +43,8 @@ def setup(request: asked.Setup) -> int:
         measurer.finish()
         m = _measured(measurer, pictures)
         values = pictures.values
+    if not m.looked and m.lost and spec.virtual:
+        raise ValueError(m.lost)  # No cable's fault: what the file names is of no use.
     if picture is not None:
         _write(picture, measurer, m, spec)
     advice = advise(spec, m)
@@ -120,12 +125,14 @@ def settings(spec: CameraSpec, m: Measured, values: dict[str, int]) -> dict[str,
     return found
 
 
-def fragment(name: str, found: dict[str, Any]) -> str:
-    """The settings as lines to paste into the device's entry."""
-    rows = [f"# camera {name!r}: into its [[devices]] entry"]
+def fragment(name: str, found: dict[str, Any], lang: asked.Lang, note: str = "") -> str:
+    """The settings as lines to paste into the device's entry. `note`: a remark beneath them."""
+    rows = [_INTO[lang].format(name)]
     for key, value in found.items():
         shown = f'"{value}"' if isinstance(value, str) else str(value)
         rows.append(f"{key} = {shown}")
+    if note:
+        rows.append(f"# {note}")
     return "\n".join(rows)
 
 
@@ -142,7 +149,7 @@ def _write(path: Path, measurer: Measurer, m: Measured, spec: CameraSpec) -> Non
             raise OSError("it cannot be encoded")
         replace_with(path, bytes(data))
     except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or error}") from error
+        raise ValueError(of_file(path, error)) from error
 
 
 def _where(picture: Path | None, measurer: Measurer) -> str:
@@ -162,7 +169,7 @@ class _Show:
         """What is looked at."""
         if self._json:
             return
-        _say(f"{self._spec.name}: {pictures.what}")
+        _say(f"{self._spec.name}: {in_lang(pictures.what, self._lang)}")
         _say(WARNING[self._lang])
         if trouble:
             _say(trouble)
@@ -210,9 +217,20 @@ class _Show:
             _say(_PICTURE[self._lang].format(picture))
         if found:
             _say("")
-            _say(fragment(self._spec.name, found))
+            note = "" if "window" in found else _NO_WINDOW[m.window is not None, self._lang]
+            _say(fragment(self._spec.name, found, self._lang, note))
 
 
+_INTO = {
+    "en": "# camera {!r}: into its [[devices]] entry",
+    "ko": "# 카메라 {!r}: 해당 [[devices]] 항목에 붙여 넣으십시오",
+}
+_NO_WINDOW = {
+    (True, "en"): "no window: it would leave out too little, or no index is wholly in sight",
+    (True, "ko"): "window 없음: 줄여도 거의 같거나, 온전히 보이는 인덱스가 없습니다",
+    (False, "en"): "no window: which way cards go, or their size, is not known yet",
+    (False, "ko"): "window 없음: 카드의 방향이나 크기를 아직 모릅니다",
+}
 _CTRL_C = {
     "en": "Slide cards through the window; Ctrl-C ends and sums up.",
     "ko": "카드를 창으로 밀어 보십시오. Ctrl-C로 끝내면 정리해 보여 줍니다.",

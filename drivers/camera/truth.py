@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from drivers.camera.reading import Result, Sequence
+from drivers.camera.refusal_words import of_file
 
 Answer = Literal["right", "unsure", "wrong"]
 NAMES = ("truth.json", "index.json")
 _WHOLE = 0.99
-_NONE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+_NONE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 class NoTruth(ValueError):
@@ -60,10 +61,13 @@ def load(path: Path, face_of: Callable[[str], str]) -> Truths:
             found = [_sequence(path.parent, one) for one in data["sequences"]]
         else:
             found = [_printed(path.parent, one, face_of) for one in data]
+    except OSError as error:
+        raise NoTruth(f"{of_file(path, error)}; or read without it: --truth -") from error
     except _NONE as error:
+        # What the parser says names neither the file's form nor what to do.
         raise NoTruth(
-            f"{path}: it does not say what stands in the pictures ({error!r:.200}); mend it, or"
-            " read without it: --truth -"
+            f"{path}: it does not say what stands in the pictures, as a truth.json or index.json "
+            "does; mend it, or read without it: --truth -"
         ) from error
     return {_real(file): truth for file, truth in found}
 

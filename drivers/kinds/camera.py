@@ -147,6 +147,13 @@ class CameraSpec(CodeSpec, frozen=True, kw_only=True):
                 f"least_fps {self.least_fps}: the table would never run at fps {self.fps}; at most "
                 "four fifths of it, or 0"
             )
+        if self.exposure_us % 100:
+            low = self.exposure_us // 100 * 100
+            near = f"{low} or {low + 100}" if low else "100"
+            raise ValueError(
+                f"exposure_us {self.exposure_us}: cameras take steps of 100; write {near} (0: left "
+                "to the camera)"
+            )
         width, height = self.size
         if width < 160 or height < 120:
             raise ValueError(f"size {[width, height]}: width and height in pixels, from 160 x 120")

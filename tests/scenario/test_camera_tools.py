@@ -40,6 +40,7 @@ cut_card = "CUT{{check}}"
 # A pen so broad that its figures look like no other deck's.
 FAT = Design("fat", Style(width=0.7, stroke=0.24))
 BOOTH = Booth(design=FAT, size=(400, 300), fps=25.0, part=(0.52, 0.78))
+NOWHERE = "/nowhere: nothing is there; write the whole path of a file or folder"
 LONG_S = 300
 
 
@@ -91,8 +92,8 @@ def test_what_is_no_camera_is_refused_in_one_line(tmp_path: Path) -> None:
     table(tmp_path, "file:/nowhere")
     status, out, errors = run(tmp_path, "setup", "shoe", "--json")
     assert status == 2
-    assert json.loads(out) == {"ok": False, "error": "/nowhere: nothing is there"}
-    assert errors == "dealer-station: /nowhere: nothing is there\n"
+    assert json.loads(out) == {"ok": False, "error": NOWHERE}
+    assert errors == f"dealer-station: {NOWHERE}\n"
     status, _, errors = run(tmp_path, "setup", "window")
     assert status == 2
     assert "no device 'window'; there are: shoe" in errors

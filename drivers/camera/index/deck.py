@@ -15,6 +15,7 @@ import numpy.typing as npt
 from drivers.camera.index.measure import FIGURES, RANK_SIZE, SUIT_SIZE
 from drivers.camera.index.network import RANKS, SUITS
 from drivers.camera.index.patch import Floats
+from drivers.camera.refusal_words import of_file, refusal
 from drivers.camera.sight import Image
 
 FORMAT = 1
@@ -67,11 +68,16 @@ def load_deck(path: Path) -> Deck:
     """The deck of a file. Raises DeckError."""
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise DeckError(f"{path}: far too large for a deck")
+            raise DeckError(refusal("no_deck", path=path))
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             fields = {name: np.asarray(file[name]) for name in file.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise DeckError(f"{path}: cannot be read as a deck: {error}") from error
+    except OSError as error:
+        raise DeckError(of_file(path, error)) from error
+    except DeckError:
+        raise
+    except (ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile) as error:
+        # numpy's own words advise to load what may run a stranger's program.
+        raise DeckError(refusal("no_deck", path=path)) from error
     try:
         return _deck(fields)
     except (DeckError, KeyError) as error:

@@ -22,6 +22,7 @@ from drivers.camera.index.patch import Floats
 from drivers.camera.index.reader import find
 from drivers.camera.index.stencils import Space, Stencils
 from drivers.camera.index.templates import Stored, of_deck, read_stored
+from drivers.camera.refusal_words import refusal
 from drivers.camera.sight import Frame, Image, Region
 
 Labelled: TypeAlias = tuple[str, Glyphs]
@@ -176,17 +177,18 @@ class Separation:
     def why_unsafe(self) -> str:
         """Empty if the deck may be used."""
         if self.missing:
-            return f"not read once: {' '.join(self.missing)}"
+            return refusal("never_read", faces=" ".join(self.missing))
         if self.misread:
-            return f"{self.misread} of {self.samples} pictures were taken for another card"
+            return refusal("misread", count=self.misread, all=self.samples)
         for what, right, wrong in (
             ("ranks", self.rank_lowest_right, self.rank_highest_wrong),
             ("suits", self.suit_lowest_right, self.suit_highest_wrong),
         ):
             if right < _LIMITS[0]:
-                return f"the {what} are too unlike each time (lowest right score {right:.2f})"
+                return refusal("too_unlike", what=what, right=f"{right:.2f}")
             if right - wrong < _APART:
-                return f"the {what} lie too close (right {right:.2f}, wrong {wrong:.2f})"
+                figures = {"right": f"{right:.2f}", "wrong": f"{wrong:.2f}"}
+                return refusal("too_close", what=what, **figures)
         return ""
 
 
@@ -202,7 +204,7 @@ def check(deck: Deck, samples: Iterable[Labelled], stored: Stored | None = None)
     ]
     known = [one for one in scored if _is_known(one)]
     if not known:
-        raise EnrolError("not one picture of the second pass looks like a card of this deck")
+        raise EnrolError(refusal("unlike_deck"))
     rank_right = [rank[face[0]] for face, rank, _ in known]
     suit_right = [suit[face[1]] for face, _, suit in known]
     pairs = _pairs([(face[0], rank) for face, rank, _ in known]) + _pairs(

@@ -10,33 +10,45 @@ from pathlib import Path
 import numpy as np
 
 from drivers.camera.cv import cv2
+from drivers.camera.refusal_words import of_file, refusal
 from drivers.camera.sight import Frame, Image
 from drivers.camera.sources.base import Shot, SourceError, Torn, bgr, cropped, whole_jpeg
-from drivers.kinds.camera import EXIT_MISCONFIGURED, EXIT_MISSING
+from drivers.kinds.camera import EXIT_DENIED, EXIT_MISCONFIGURED, EXIT_MISSING
 
-_PICTURES = {".jpg", ".jpeg", ".png", ".bmp"}
+_PICTURES = (".bmp", ".jpeg", ".jpg", ".png")
 _SLEEP_S = 0.2
 
 
 class Images:
-    """A folder of pictures, `fps` a second. Raises SourceError when there are none."""
+    """A folder of pictures, `fps` a second. Raises SourceError when there are none, at the end of
+    them too when not one was whole.
+    """
 
     def __init__(self, path: str, fps: float, window: tuple[int, int, int, int]) -> None:
         place = Path(path)
         if not place.exists():
-            raise SourceError(f"{path}: nothing is there", EXIT_MISSING)
-        files = sorted(place.iterdir()) if place.is_dir() else [place]
+            raise SourceError(refusal("nothing_there", path=path), EXIT_MISSING)
+        try:
+            files = sorted(place.iterdir()) if place.is_dir() else [place]
+        except OSError as error:
+            raise SourceError(of_file(path, error), EXIT_DENIED) from error
         self._files = [file for file in files if file.suffix.lower() in _PICTURES]
         if not self._files:
-            raise SourceError(f"{path}: no pictures ({', '.join(_PICTURES)})", EXIT_MISCONFIGURED)
+            endings = ", ".join(_PICTURES)
+            words = refusal("no_pictures", path=path, endings=endings)
+            raise SourceError(words, EXIT_MISCONFIGURED)
         self._path, self._fps, self._window = path, fps, window
+        self._whole = False
         self._pace = _Pace(fps)
         self._next = 0
 
     @property
     def what(self) -> str:
         """Where the pictures are, and how many."""
-        return f"{len(self._files)} pictures from {self._path}, {self._fps:g} a second"
+        if len(self._files) == 1:
+            return refusal("file", path=self._path)
+        count, fps = len(self._files), f"{self._fps:g}"
+        return refusal("files", count=count, path=self._path, fps=fps)
 
     @property
     def over(self) -> bool:
@@ -58,8 +70,16 @@ class Images:
         at_ns = self._pace.wait()
         image = _loaded(file)
         if isinstance(image, str):
+            if number + 1 == len(self._files) and not self._whole:
+                raise SourceError(self._none_whole(), EXIT_MISCONFIGURED)
             return Torn(f"{file.name}: {image}")
+        self._whole = True
         return Shot(Frame(number, cropped(image, self._window), at_ns))
+
+    def _none_whole(self) -> str:
+        if not Path(self._path).is_dir():
+            return refusal("no_picture", path=self._path)
+        return refusal("none_whole", path=self._path, count=len(self._files))
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -70,10 +90,10 @@ class Film:
 
     def __init__(self, path: str, fps: float, window: tuple[int, int, int, int]) -> None:
         if not Path(path).exists():
-            raise SourceError(f"{path}: nothing is there", EXIT_MISSING)
+            raise SourceError(refusal("nothing_there", path=path), EXIT_MISSING)
         self._film = cv2.VideoCapture(path)
         if not self._film.isOpened():
-            raise SourceError(f"{path}: no film that can be read", EXIT_MISCONFIGURED)
+            raise SourceError(refusal("no_film", path=path), EXIT_MISCONFIGURED)
         own = self._film.get(cv2.CAP_PROP_FPS)
         self._path, self._window = path, window
         self._fps = own if 1 <= own <= 1000 else fps
@@ -84,7 +104,7 @@ class Film:
     @property
     def what(self) -> str:
         """Which film."""
-        return f"the film {self._path}, {self._fps:g} pictures a second"
+        return refusal("film", path=self._path, fps=f"{self._fps:g}")
 
     @property
     def over(self) -> bool:

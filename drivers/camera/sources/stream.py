@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 
+from drivers.camera.refusal_words import refusal
 from drivers.camera.sight import Frame, Image
 from drivers.camera.sources.base import Shot, SourceError, Torn, cropped, whole_jpeg
 from drivers.kinds.camera import EXIT_BUSY, EXIT_DENIED, EXIT_LOST, EXIT_MISSING
@@ -44,7 +45,7 @@ class Stream:
     @property
     def what(self) -> str:
         """Where its pictures come from."""
-        return f"a simulator's pictures from {self._path}"
+        return refusal("stream", path=self._path)
 
     @property
     def over(self) -> bool:
@@ -122,8 +123,8 @@ class Stream:
     def _gone(self) -> SourceError:
         self._link.close()
         if not self._heard:
-            return SourceError(f"{self._path}: another program has the camera", EXIT_BUSY)
-        return SourceError(f"{self._path}: the simulator's camera was unplugged", EXIT_LOST)
+            return SourceError(refusal("in_use", path=self._path), EXIT_BUSY)
+        return SourceError(refusal("stream_gone", path=self._path), EXIT_LOST)
 
     def _again(self) -> None:
         self._link.close()
@@ -141,9 +142,8 @@ class Stream:
                 if time.monotonic() >= until:
                     denied = isinstance(error, PermissionError)
                     status = EXIT_LOST if tries_s else EXIT_DENIED if denied else EXIT_MISSING
-                    raise SourceError(
-                        f"{self._path}: no simulator answers ({error})", status
-                    ) from error
+                    code = "no_right" if denied else "no_simulator"
+                    raise SourceError(refusal(code, path=self._path), status) from error
                 time.sleep(0.05)
             else:
                 return link

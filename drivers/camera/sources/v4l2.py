@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from drivers.camera.cv import cv2
+from drivers.camera.refusal_words import refusal
 from drivers.camera.sight import Frame, Image
 from drivers.camera.sources.base import Shot, SourceError, Torn, bgr, cropped, whole_jpeg
 from drivers.kinds.camera import (
@@ -42,6 +45,8 @@ _VALUES = {
     "white_balance": cv2.CAP_PROP_WB_TEMPERATURE,
     "focus": cv2.CAP_PROP_FOCUS,
 }
+# The kernel's number of video4linux (Documentation/admin-guide/devices.txt).
+_VIDEO_MAJOR = 81
 _SECOND_NS = 1_000_000_000
 # Failures in a row, about a second each, after which the camera is opened anew.
 _FAILURES = 10
@@ -69,11 +74,7 @@ class Camera:
         self._camera = capture(self._node, cv2.CAP_V4L2)
         if not self._camera.isOpened():
             self._camera.release()
-            raise SourceError(
-                f"{spec.port}: {self._node} cannot be opened as a camera; another program may "
-                "have it (fuser names it)",
-                EXIT_BUSY,
-            )
+            raise _not_opened(spec.port, self._node)
         self._raw = False
         self._refused: list[str] = []
         self._taken: list[tuple[str, int, float]] = []
@@ -87,8 +88,14 @@ class Camera:
         wide, high = int(get(cv2.CAP_PROP_FRAME_WIDTH)), int(get(cv2.CAP_PROP_FRAME_HEIGHT))
         form = int(get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=False)
         fps = get(cv2.CAP_PROP_FPS)
-        name = form.decode("ascii", "replace")
-        return f"{self._spec.port} ({self._node}), {wide} x {high}, {fps:g} a second, {name}"
+        return refusal(
+            "camera",
+            path=_named(self._spec.port, self._node),
+            wide=wide,
+            high=high,
+            fps=f"{fps:g}",
+            form=form.decode("ascii", "replace"),
+        )
 
     @property
     def over(self) -> bool:
@@ -126,11 +133,9 @@ class Camera:
         if not had or data is None:
             self._failed += 1
             if self._place.target() is None:
-                raise SourceError(f"{self._spec.port}: the camera was unplugged", EXIT_LOST)
+                raise SourceError(refusal("unplugged", path=self._spec.port), EXIT_LOST)
             if self._failed >= _FAILURES:
-                raise SourceError(
-                    f"{self._spec.port}: the camera gives no pictures; it is opened anew", EXIT_LOST
-                )
+                raise SourceError(refusal("gives_none", path=self._spec.port), EXIT_LOST)
             return None
         self._failed = 0
         self._number += 1
@@ -220,6 +225,20 @@ class Camera:
 
     def _jpeg(self, data: Image) -> bool:
         return self._raw and (data.ndim < 3 or data.shape[2] == 1) and 1 in data.shape[:2]
+
+
+def _named(port: str, node: str) -> str:
+    """The port, and where it leads."""
+    return port if port == node else f"{port} ({node})"
+
+
+def _not_opened(port: str, node: str) -> SourceError:
+    """OpenCV says only that it is not open."""
+    found = Path(node).stat() if Path(node).exists() else None
+    foreign = found is not None and stat.S_ISCHR(found.st_mode)
+    if found is not None and foreign and os.major(found.st_rdev) != _VIDEO_MAJOR:
+        return SourceError(refusal("not_camera", path=_named(port, node)), EXIT_MISCONFIGURED)
+    return SourceError(refusal("not_opened", path=_named(port, node)), EXIT_BUSY)
 
 
 def _free(place: Place) -> str:

@@ -111,6 +111,9 @@ CASES: list[tuple[str, bool, dict[str, Any], dict[str, Any]]] = [
     ("no_code", True, {"code": None}, {"read": ["barcode"]}),
     ("no_code", True, {"code": None}, {"alone": False}),
     ("code_unread", True, {"code": code(texts=0, module_px=0.0, blur_modules=None)}, {}),
+    ("code_other_form", True, {"code": None, "strange": "AKH35"}, {}),
+    ("code_strange", True, {"code": code(texts=0), "strange": "4006381333931"}, {}),
+    ("code_bad_check", True, {"code": None, "strange": "KH03X"}, {}),
     ("module_small", True, {"code": code(module_px=1.4)}, {}),
     ("module_small", True, {"code": code(symbology="qr", module_px=2.0)}, {}),
     ("module_blur", True, {"code": code(blur_modules=2.0)}, {}),
@@ -130,7 +133,10 @@ def test_each_figure_that_is_off_brings_its_advice(
     assert [one.must for one in found] == [must], advice
     for one in advice:
         for lang in ("ko", "en"):
-            assert "{" not in in_words(one, lang)
+            filled = in_words(one, lang)
+            for value in one.with_.values():
+                filled = filled.replace(str(value), "")
+            assert "{" not in filled
             assert in_words(one, lang) in headed(one, lang)
 
 
@@ -156,7 +162,7 @@ def test_the_exposure_to_write_is_short_enough_for_a_quick_hand() -> None:
     # 0.3 mm at 0.7 m/s are 428 us; a code read along the slide with 0.2 mm modules asks for 285.
     assert longest_exposure(spec(), WELL) == 400
     along = measured(px_per_mm=13.0, code=code(along=True))
-    assert longest_exposure(spec(), along) == 250
+    assert longest_exposure(spec(), along) == 200
     assert exposure_wanted(spec(exposure_us=2000), measured(motion_px=None)) == 400
     assert exposure_wanted(spec(exposure_us=300), measured(burnt=1.0)) == 200
     # 4 px at 500 mm/s and 9.3 px a mm are 0.6 mm at a quick hand: half of 300 us.

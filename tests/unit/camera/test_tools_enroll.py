@@ -229,7 +229,8 @@ def test_some_cards_of_a_film_are_no_deck_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(
-    ("file", "why"), [("deck.bin", r"ends in \.npz"), ("nowhere/deck.npz", "cannot be written")]
+    ("file", "why"),
+    [("deck.bin", r"ends in \.npz"), ("nowhere/deck.npz", "there is no folder .*; make it first")],
 )
 def test_where_the_deck_goes_is_known_before_anybody_slides_cards(
     tmp_path: Path, file: str, why: str

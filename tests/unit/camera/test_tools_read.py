@@ -98,7 +98,7 @@ def test_a_folder_that_may_not_be_looked_into_is_not_left_out(
         raise PermissionError(13, "Permission denied", str(place))
 
     monkeypatch.setattr(os, "scandir", refuse)
-    with pytest.raises(reading.NoPictures, match=f"{tmp_path}: Permission denied; give"):
+    with pytest.raises(reading.NoPictures, match=f"{tmp_path}: this user may not open it; give"):
         list(reading.sequences([tmp_path]))
 
 

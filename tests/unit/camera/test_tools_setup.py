@@ -209,7 +209,7 @@ def test_settings_to_paste_are_those_that_were_measured() -> None:
     assert found["size"] == [640, 480]
     assert (found["gain"], found["white_balance"]) == (17, 4600)
     assert "focus" not in found
-    text = fragment("shoe", found)
+    text = fragment("shoe", found, "en")
     assert 'travel = "left"' in text
     # What is pasted is taken.
     spec_of(entry("/dev/v4l/by-id/cam") | found)
@@ -279,7 +279,7 @@ def test_a_script_gets_lines_and_a_summary(
 def test_a_picture_that_cannot_be_written_is_an_error_in_words(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(ValueError, match="No such file"):
+    with pytest.raises(ValueError, match=r"there is no folder .*; make it first"):
         ask(folder, capsys, picture=str(tmp_path / "nowhere" / "view.png"))
     with pytest.raises(ValueError, match=r"ends in \.png or \.jpg"):
         ask(folder, capsys, picture=str(tmp_path / "view.gif"))

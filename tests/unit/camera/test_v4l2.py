@@ -145,7 +145,7 @@ def test_format_first_then_both_sides_then_rate_then_a_short_queue(node: Path) -
 
 def test_what_is_to_stay_fixed_is_set_after_its_automatic_is_off(node: Path) -> None:
     driver = Driver()
-    one = camera(node, driver, exposure_us=340, gain=20, white_balance=4600, focus=30)
+    one = camera(node, driver, exposure_us=300, gain=20, white_balance=4600, focus=30)
     assert driver.asked[6:] == [
         ("AUTO_EXPOSURE", 1),
         ("EXPOSURE", 3),
