@@ -10,6 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
+from station.cli_camera_options import (
+    MOST_PX_PER_MM,
+    check_number,
+    check_read,
+    check_second_pass,
+    order_of,
+)
 from station.cli_common import DEFAULT_CONFIG, ConfigOption, LinesOption, fail, loaded
 
 camera_app = typer.Typer(
@@ -52,6 +59,8 @@ def camera_read(
     Pictures named alike with a number at the end (007_0.jpg, 007_1.jpg) are one sequence. If a
     truth.json or index.json lies beside them, a last line tells right, unsure, wrong and the time.
     """
+    check_read(read, decoder, symbology, travel, both=both)
+    check_number("--px-per-mm", px_per_mm, MOST_PX_PER_MM)
     request: dict[str, Any] = {
         "do": "read",
         "paths": [str(path) for path in paths],
@@ -88,6 +97,7 @@ def camera_setup(
     No table may be running. The code is 0 when the camera is ready, 1 when something must be
     changed first, 2 when it cannot be had.
     """
+    check_number("--seconds", seconds)
     spec = _spec(name, config, as_json=json)
     if picture is not None:
         _no_shoe(config, as_json=json)
@@ -117,6 +127,7 @@ def camera_record(
     No table may be running, and on a live table no shoe may be in play: cards that are not dealt
     must not be recorded.
     """
+    check_number("--max-mb", max_mb)
     spec = _spec(name, config, as_json=json)
     _no_shoe(config, as_json=json)
     request = {
@@ -158,6 +169,8 @@ def camera_enroll(
     The file is written only if no card was taken for another. No table may be running. With --from
     NAME is only the deck's, and no table's file is read. The code is 0 when it was written.
     """
+    check_second_pass(from_, check, _lang(lang))
+    check_number("--seconds", seconds)
     request: dict[str, Any] = {
         "do": "enroll",
         "name": name,
@@ -168,24 +181,13 @@ def camera_enroll(
         "as_json": json,
     }
     if order is not None:
-        request["order"] = _order(order)
+        request["order"] = order_of(order, _lang(lang))
     if from_:
         request["paths"] = [str(path) for path in from_]
         request["check_paths"] = [str(path) for path in check or ()]
     else:
         request["spec"] = _spec(name, config, as_json=json)
     raise typer.Exit(_ask(request))
-
-
-def _order(file: Path) -> list[str]:
-    """The faces in a file, by white space or commas; signs and 10 are taken too."""
-    try:
-        text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise fail(f"{file}: {error}") from None
-    for sign, letter in (("♠", "S"), ("♥", "H"), ("♦", "D"), ("♣", "C"), (",", " ")):
-        text = text.replace(sign, letter)
-    return [f"T{one[2:]}" if one.startswith("10") else one for one in text.upper().split()]
 
 
 def _ask(request: dict[str, Any]) -> int:
