@@ -131,7 +131,7 @@ class Pipeline:
                 if track.out and self._counts(track, dark, card):
                     words = "the picture was interrupted"
                     events.append(self._teller.missed(card, "unread", "", words))
-                elif not track.out and (not dark or (track.came and track.seen > 1)):
+                elif not track.out and (not dark or track.came):
                     self._in_mouth = True
         events += self._lost()
         self._print = b""

@@ -125,3 +125,11 @@ def test_a_card_before_something_dark_is_still_a_card() -> None:
     sleeve, card = region(0, 0, 640, 480, "dark"), region(0, 60, 400, 400)
     things = placed(scene(0, sleeve, card), "right")
     assert "card" in [thing.kind for thing in things]
+
+
+def test_a_dark_picture_on_a_dark_card_is_a_part_of_it_and_one_on_a_plain_thing_is_not() -> None:
+    """In coloured light a court's paper and picture are dark; a cut card has no picture."""
+    picture = region(200, 0, 400, 200, "dark")
+    for spread, things in ((70.0, 1), (8.0, 2)):
+        card = replace(region(100, 0, 500, 480, "dark"), spread=spread)
+        assert len(placed(scene(0, card, picture), "right")) == things

@@ -143,3 +143,40 @@ def test_a_white_cut_card_is_one_where_the_table_says_that_it_is_white() -> None
     white = (235.0, 240.0, 238.0)
     assert is_cut_card(plain(white), white, "white", bed=30.0)
     assert not is_cut_card(plain(white, spread=60.0), white, "white")
+
+
+@pytest.mark.parametrize("gone", [3, 5])
+def test_what_stood_in_the_mouth_in_coloured_light_as_the_picture_went_is_told(gone: int) -> None:
+    """Nobody stands there when the picture is back: it was drawn meanwhile."""
+    sequence = under((0.1, 0.15, 1.0), 2)
+    seeing = Seeing((CODE,), read=BOTH, travel=travel_of(sequence.draw))
+    pipeline = Pipeline(seeing, index=index_reader())
+    frames = frames_of(sequence, 8)
+    first = next(k for k, one in enumerate(sequence.frames) if one.truth["cards"])
+    for frame in frames[: 8 + first + gone]:
+        assert not [one for one in pipeline.frame(frame) if isinstance(one, lines.Missed)]
+    told = list(pipeline.interrupted())
+    for frame in frames[:8]:
+        late = replace(frame, number=frame.number + 500, at_ns=frame.at_ns + 10**10)
+        told += pipeline.frame(late)
+    assert len([one for one in told if isinstance(one, lines.Missed)]) == 1
+
+
+def test_a_black_cut_card_that_rests_half_drawn_is_not_learned_as_the_empty_window() -> None:
+    sequence = rendered.sequence(1, 3, replace(WISH, trouble="cut_card"), Studio(cameras=1))
+    seeing = Seeing((CODE,), read=BOTH, travel=travel_of(sequence.draw))
+    pipeline = Pipeline(seeing, index=index_reader())
+    frames = frames_of(sequence, 8)
+    there = [k for k, one in enumerate(sequence.frames) if one.truth["cards"]]
+    middle = 8 + there[len(there) // 3]
+    noise = np.random.default_rng(1)
+    told: list[lines.Event] = []
+    at_ns = 0
+    shown = [*frames[:middle], *[frames[middle]] * 80, *frames[middle:]]
+    for number, frame in enumerate(shown):
+        at_ns += 200_000_000 if middle < number < middle + 80 else 33_000_000
+        grain = noise.integers(-1, 2, frame.image.shape)
+        image = np.clip(frame.image + grain, 0, 255).astype(np.uint8)
+        told += pipeline.frame(replace(frame, number=number, at_ns=at_ns, image=image))
+    ends = [one for one in told if isinstance(one, lines.CutOut | lines.Missed)]
+    assert len(ends) == 1

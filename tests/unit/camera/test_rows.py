@@ -61,3 +61,13 @@ def test_beside_a_card_that_goes_on_a_dark_thing_stays_one() -> None:
     found = parted(both, cards.row, darks.row)
     assert [one.kind for one in found.cards] == ["card"]
     assert [one.kind for one in found.darks] == ["cut"]
+
+
+def test_a_dark_thing_that_enters_behind_a_card_that_turns_white_is_not_that_card() -> None:
+    """In coloured light the front one shows its white only in the middle of its way."""
+    darks: Presence[str] = Presence()
+    for number, front in enumerate((0.2, 0.4, 0.6)):
+        darks.frame(number, [thing("cut", front - 0.9, front)])
+    both = [thing("card", -0.1, 0.8), thing("cut", -0.9, 0.05)]
+    found = parted(both, (), darks.row)
+    assert [track.number for track in found.shown] == [1]
