@@ -299,7 +299,7 @@ class RulingView(Struct, frozen=True):
 
 class SuspectView(Struct, frozen=True):
     """One of the reads that cannot both be right: the card's place in the shoe, round and time,
-    and the pictures it was read from.
+    its deck where that is in question, and the pictures it was read from.
     """
 
     face: str
@@ -307,11 +307,12 @@ class SuspectView(Struct, frozen=True):
     round: int
     at: str
     evidence: list[PictureView] = []
+    deck: int = 0
 
 
 class HoldView(Struct, frozen=True):
     """Why the table holds: what happened, what the hands do now, who decides, the rule, and the
-    pictures of the read that led to it.
+    pictures of the read that led to it. `detail`: of a device, for the technician.
     """
 
     hold: int
@@ -327,6 +328,7 @@ class HoldView(Struct, frozen=True):
     rulings: list[RulingView]
     suspects: list[SuspectView] = []
     evidence: list[PictureView] = []
+    detail: Text | None = None
 
 
 class PersonView(Struct, frozen=True):

@@ -16,13 +16,14 @@ from station.snapshot import (
     SlotView,
     Snapshot,
 )
-from ui.pictures import Find, no_picture
 from ui.words import Words, face_sign
 
 Values = dict[str, Any]
 
 GOOD, CARE, BAD = "good", "care", "bad"
 _SHOE_HEALTH = {"in_play": GOOD, "none": BAD, "out": BAD}
+# Prompts for a card that was drawn and not read.
+AGAIN = ("show_again", "scan_again")
 _READ_OK = {"dealt", "reread", "burned", "card"}
 
 
@@ -125,7 +126,8 @@ def _total_at(snapshot: Snapshot, slot: SlotView, words: Words) -> str:
 
 
 def prompt(snapshot: Snapshot, words: Words) -> Values:
-    """`kind` card, none, hold or window; `where` in large; `what` it is for and `more`.
+    """`kind` card, none, hold or window; `where` in large; `what` it is for and `more`. `again`: a
+    card that was drawn is to be shown once more, in large; its place is in `more`.
 
     `seat` is lit, 0 the dealer, -1 nobody; `asked` are the chips of those a window asks.
     """
@@ -136,7 +138,9 @@ def prompt(snapshot: Snapshot, words: Words) -> Values:
         "what": words.say(view.text),
         "more": "",
         "hands": "",
-        "rule": "",
+        "who": "",
+        "others": "",
+        "again": False,
         "seat": -1,
         "hand": 0,
         "to": "",
@@ -154,6 +158,9 @@ def prompt(snapshot: Snapshot, words: Words) -> Values:
         values["seat"] = -1 if slot.to == "burn" else slot.seat
         values["hand"] = slot.hand
         values["to"] = slot.to
+        if view.code in AGAIN:
+            place = words("again_at", at=values["where"])
+            values |= {"again": True, "where": words(view.code), "more": place}
     elif view.kind == "window":
         values |= window(snapshot, words)
     elif view.kind == "hold":
@@ -208,15 +215,13 @@ def _hold(snapshot: Snapshot, words: Words) -> Values:
     if hold is None:
         return {"where": words("stop")}
     others = len(snapshot.holds) - 1
-    what = words.say(hold.what)
-    if others:
-        what = f"{what} ({words('more_holds', count=others)})"
     who = _reader_back(snapshot, hold, words) or words.say(hold.who)
     return {
         "where": words("wait_title" if hold.code == "wait" else "stop"),
-        "what": what,
-        "hands": f"{words.say(hold.hands)} {who}",
-        "rule": hold.rule,
+        "what": words.say(hold.what),
+        "hands": words.say(hold.hands),
+        "who": who,
+        "others": words("more_holds", count=others) if others else "",
     }
 
 
@@ -236,11 +241,13 @@ def _reader_back(snapshot: Snapshot, hold: HoldView, words: Words) -> str:
 
 
 def read_kind(outcome: str) -> str:
-    """`ok`, `ignored`, `cut` or `error`: never two of them look alike."""
+    """`ok`, `ignored`, `cut`, `past` or `error`: never two of them look alike."""
     if outcome in _READ_OK:
         return "ok"
     if outcome == "repeat":
         return "ignored"
+    if outcome == "ruled":
+        return "past"
     return "cut" if outcome == "cut_card" else "error"
 
 
@@ -255,9 +262,8 @@ def last_read(
     words: Words,
     void: bool = False,
     hands: int = 1,
-    find: Find = no_picture,
 ) -> Values:
-    """The last read: `kind`, `title`, the card and where it went, its picture, the station's words.
+    """The last read: `kind`, `title`, the card and where it went, the station's words.
 
     In a `void` round a read that went well is `past`: nothing on the felt counts any more.
     """
@@ -270,19 +276,18 @@ def last_read(
             "suit": "",
             "where": "",
             "text": words("read_nothing"),
-            "picture": "",
         }
     kind = read_kind(view.outcome)
+    past = kind == "past" or (void and kind == "ok")
     where = slot_name(view.slot, words, hands) if kind in ("ok", "ignored") else ""
     return {
         "number": view.number,
-        "kind": "past" if void and kind == "ok" else kind,
-        "title": words("last_read") if void and kind == "ok" else words(f"read_{kind}"),
+        "kind": "past" if past else kind,
+        "title": words("last_read") if past else words(f"read_{kind}"),
         "rank": "10" if view.face[:1] == "T" else view.face[:1],
         "suit": view.face[1:],
         "where": where,
         "text": words.say(view.text),
-        "picture": find(view.evidence),
     }
 
 

@@ -28,7 +28,7 @@ def shown(
     return {
         "top": present.top(snapshot, words),
         "prompt": present.prompt(snapshot, words),
-        "read": present.last_read(snapshot.last_read, words, void, hands, find),
+        "read": present.last_read(snapshot.last_read, words, void, hands),
         "dealer": present_felt.dealer(snapshot.dealer, snapshot.prompt, words),
         "panel": present_panels.panel(snapshot, words),
         "side": present_side.side(snapshot, words, find),
@@ -49,7 +49,7 @@ def blank(words: Words) -> dict[str, Values]:
     return {
         "top": top | health,
         "prompt": {"kind": "none", "where": words("no_card"), "what": "", "more": "", "hands": ""}
-        | {"rule": "", "seat": -1, "hand": 0, "to": "", "asked": []},
+        | {"who": "", "others": "", "again": False, "seat": -1, "hand": 0, "to": "", "asked": []},
         "read": present.last_read(None, words),
         "dealer": {"badge": "", "soft": "", "state": "", "word": "", "lit": False, "cards": 0},
         "keys": {name: key | {"unseen": False} for name in present_panels.KEYS},

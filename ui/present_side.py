@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from station.snapshot import HoldView, RecentView, Snapshot, SuspectView
 from ui.pictures import Find, no_picture
-from ui.present import Values, gravest, read_line
+from ui.present import Values, gravest, read_kind, read_line
 from ui.words import Words, face_sign, rank_sign
 
 
@@ -52,7 +52,7 @@ def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
         "alerts": alerts,
         "lines": recent if recent or alerts else [_text(words("recent_none"))],
         "faces": [],
-        "pictures": [],
+        "pictures": _not_read(snapshot, words, find),
     }
 
 
@@ -74,7 +74,13 @@ def _suspect(view: SuspectView, first: bool, words: Words) -> Values:
     place = words("suspect_order", order=view.order) if view.order else words("suspect_now")
     which = words("suspect_first" if first else "suspect_second")
     round_ = words("round", round=f"{view.round:,}")
-    return _text(f"{which}: {face_sign(view.face)}{time}\n{round_} · {place}")
+    deck = words("suspect_deck", deck=view.deck) if view.deck else ""
+    return _text(f"{which}: {face_sign(view.face)}{deck}{time}\n{round_} · {place}")
+
+
+def _other(hold: HoldView, words: Words) -> Values:
+    """Another hold that waits behind the one in the banner."""
+    return _text(words("evidence_other", what=words.say(hold.what)), care=True)
 
 
 def _pictures(hold: HoldView, find: Find) -> list[Values]:
@@ -88,22 +94,39 @@ def _pictures(hold: HoldView, find: Find) -> list[Values]:
     return [{"source": source, "caption": face_sign(face)}] if source else []
 
 
+def _not_read(snapshot: Snapshot, words: Words, find: Find) -> list[Values]:
+    """Of a last read that was no card, or one that is ignored: what the camera saw."""
+    read = snapshot.last_read
+    if read is None or read_kind(read.outcome) not in ("error", "ignored"):
+        return []
+    source = find(read.evidence)
+    return [{"source": source, "caption": words("last_read")}] if source else []
+
+
 def _evidence(snapshot: Snapshot, hold: HoldView, words: Words, find: Find) -> Values:
-    lines = [words("evidence_since", time=local_time(hold.since))] if hold.since else []
+    about = [words("evidence_since", time=local_time(hold.since))] if hold.since else []
     if hold.device:
-        lines.append(words("evidence_device", device=hold.device))
+        about.append(words("evidence_device", device=hold.device))
+    if hold.rule:
+        about.append(words("evidence_rule", rule=hold.rule))
+    lines = [" · ".join(about)] if about else []
+    if hold.detail is not None:
+        lines.append(words.say(hold.detail))
     if snapshot.last_read is not None and not hold.suspects:
         lines.append(words("evidence_read", read=read_line(snapshot.last_read, words)))
     count = len(snapshot.exposed)
     lines.append(words("evidence_cards", count=count) if count else words("evidence_cards_none"))
     if hold.suspects:
         lines = lines[-1:]
+    others = [other for other in snapshot.holds if other is not hold]
     suspects = [_suspect(view, at == 0, words) for at, view in enumerate(hold.suspects)]
     return {
         "kind": "evidence",
         "title": words("evidence"),
         "alerts": [],
-        "lines": suspects + [_text(line) for line in lines],
+        "lines": [_other(other, words) for other in others[:1]]
+        + suspects
+        + [_text(line) for line in lines],
         "faces": [
             {"rank": rank_sign(face), "suit": face[1:]} for face in hold.faces if len(face) == 2
         ][:2],

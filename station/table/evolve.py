@@ -277,12 +277,22 @@ def _device(
         case f.ReadRepeated():
             return replace(table, read=_read(table, "repeat", fact.card.face))
         case f.ReadFailed():
+            # What happened once more has to be aligned once more.
+            holds = tuple(
+                replace(hold, aligned=False) if _is_of(hold, fact) else hold for hold in table.holds
+            )
+            table = replace(table, holds=holds)
             read = _read(table, "no_read", "", fact.reason)
             if not fact.owed:
                 return replace(table, read=read)
             cards = max(table.unread.cards, 2 if fact.reason == TWO_CARDS else 1)
             unread = Unread(cards, fact.device)
             return replace(table, misses=table.misses + 1, unread=unread, read=read)
+
+
+def _is_of(hold: Hold, fact: f.ReadFailed) -> bool:
+    """Whether that hold is for what the same reader has just told once more."""
+    return (hold.device, hold.params.get("reason")) == (fact.device, fact.reason)
 
 
 def _timed(table: Table, fact: f.Observed) -> Table:

@@ -8,6 +8,8 @@ from station.table.state import STATES, Device, Standing
 from station.table.working import Working
 
 RESTARTED = "restarted"
+# So much of a device's detail is kept in a hold, characters.
+_DETAIL = 120
 
 
 def decide_fault(work: Working, given: i.DeviceFault) -> None:
@@ -61,4 +63,7 @@ def decide_health(work: Working, given: i.DeviceHealth) -> None:
     lost = was_reading and away
     held = any(h.code == "reader_lost" and h.device == given.device for h in work.table.holds)
     if lost and not held:
-        work.hold("reader_lost", given.device, health=given.health)
+        # The console names what it comes from: the cure of a black picture is no cable.
+        cause = {"cause": now.cause} if now is not None and now.cause else {}
+        detail = {"detail": now.detail[:_DETAIL]} if now is not None and now.detail else {}
+        work.hold("reader_lost", given.device, health=given.health, **cause, **detail)

@@ -66,10 +66,11 @@ def _grave(work: Working, given: i.ReadMissed) -> None:
 
 
 def _held(table: Table, given: i.ReadMissed) -> bool:
-    """Whether the table holds for just that; one that a re-read has aligned is over."""
+    """Whether the table holds for just that. If a re-read had aligned it, it has to be read again
+    (`evolve`): one hold, however often it happens to that card.
+    """
     return any(
         (hold.device, hold.params.get("reason")) == (given.device, given.reason)
-        and not hold.aligned
         for hold in table.holds
     )
 

@@ -8,19 +8,16 @@ from station.game import facts as g
 from station.game.cards import Card
 from station.game.dealing import Nobody, Owed
 from station.game.incidents import INCIDENTS
-from station.game.shoe import earlier, foreign, one_card, suspects
+from station.game.shoe import earlier, foreign, suspects
 from station.game.state import BURN
 from station.table import facts as f
 from station.table import inputs as i
+from station.table.doubts import doubt_of, drawn_after_unread, repeats, since_face
 from station.table.health import decide_fault, decide_health
 from station.table.missed import UNREAD, missed, news_of_a_card
 from station.table.state import Table, expected
 from station.table.working import Working
 
-# A face is a repeat for so long after it was last read, and then a doubt for so long, where nothing
-# but time tells two cards of one face apart.
-REPEAT_MS = 400
-DOUBT_MS = 2000
 # A reader that told of a card so shortly before the sensor saw one told of that one.
 SAME_CARD_MS = 1000
 # Holds in which the last card is drawn past the reader once more.
@@ -87,10 +84,9 @@ def _observed(
 
 
 def _card_seen(work: Working, given: i.CardSeen) -> None:
-    repeat = _repeats(work.table, given)
-    after_ms = _since_face(work.table, given)
-    soon = after_ms is not None and after_ms <= REPEAT_MS + DOUBT_MS
-    in_doubt = soon or _told_otherwise(work.table, given) or _held_in(work.table, given)
+    repeat = repeats(work.table, given)
+    after_ms = since_face(work.table, given)
+    doubt = doubt_of(work.table, given, after_ms)
     _observed(work, given, "card", given.card.face, passed=not repeat)
     if work.table.game.shoe.state != "in_play":
         work.add(f.ReadSetAside(given.device, given.card, "shoe_not_in_play"))
@@ -102,88 +98,13 @@ def _card_seen(work: Working, given: i.CardSeen) -> None:
         # Whoever looks may read it again; it is still the one that is doubted. What a shoe numbers
         # anew was drawn meanwhile.
         work.add(f.ReadRepeated(given.device, given.card, _order(work.table, given.card)))
-    elif in_doubt:
-        _doubted(work, given, after_ms or 0)
-    elif _drawn_after_unread(work.table, given):
+    elif doubt:
+        _doubted(work, given, doubt, after_ms or 0)
+    elif drawn_after_unread(work.table, given):
         work.add(f.ReadDoubted(given.device, given.card, 0))
         work.hold("drawn_after_unread", given.device, (given.card,), face=given.card.face)
     else:
         _card(work, given)
-
-
-def _drawn_after_unread(table: Table, given: i.CardSeen) -> bool:
-    """Whether a reader that tells what is drawn from what is shown to it saw a card drawn, while
-    the one before it has not been read: it may be that one, or the next, which is another hand's.
-    """
-    owed = isinstance(expected(table), Owed)
-    known = earlier(table.game.shoe, given.card) is not None
-    return given.numbered and owed and table.unread.cards > 0 and not known and not table.holds
-
-
-def _repeats(table: Table, given: i.CardSeen) -> bool:
-    """Whether it is the last accepted card once more, for certain."""
-    shoe, card = table.game.shoe, given.card
-    last = shoe.last
-    if last is None:
-        return False
-    if card.unique:
-        return one_card(last.card, card)
-    if given.resent:
-        return last.card.face == card.face and not given.numbered
-    after_ms = _since_face(table, given)
-    if after_ms is None or table.faces[-1].face != card.face:
-        # With another card in between it is hardly the same one: that is doubted.
-        return False
-    return 0 <= after_ms <= REPEAT_MS
-
-
-def _since_face(table: Table, given: i.CardSeen) -> int | None:
-    """How long ago that face was last read, where only time tells two such cards apart; else None.
-
-    A number tells apart what one reader reads, not what another told of. A time before the last
-    read proves nothing: below 0, it is neither a repeat nor a card, and is doubted. Only where the
-    station has started since, it is the machine's new clock, and the read was long ago.
-    """
-    if given.card.unique or given.resent:
-        return None
-    read = next((read for read in table.faces if read.face == given.card.face), None)
-    if read is None or (given.numbered and read.device == given.device):
-        return None
-    after_ms = given.at_ms - read.at_ms
-    if not (given.numbered or read.earlier_start):
-        return after_ms
-    if after_ms < 0 and read.earlier_start:
-        return None
-    # In doubt, for certain: never a repeat.
-    return max(after_ms, REPEAT_MS + 1)
-
-
-def _told_otherwise(table: Table, given: i.CardSeen) -> bool:
-    """Whether it may be the last card, told in another way: with or without the deck's number; by
-    another reader, after whose reads only time tells cards apart, and time proves nothing there;
-    or not numbered by a reader that numbers what it sees drawn (it was shown to it).
-    """
-    last, card = table.game.shoe.last, given.card
-    if last is None or last.card.face != card.face:
-        return False
-    if card.unique or last.card.unique:
-        known = earlier(table.game.shoe, card) is not None
-        return card.unique != last.card.unique and not known
-    device = table.device(given.device)
-    if device is not None and device.numbers and not given.numbered:
-        return True
-    return any(r.face == card.face and r.device != given.device for r in table.faces)
-
-
-def _held_in(table: Table, given: i.CardSeen) -> bool:
-    """Whether a reader that numbers what it sees drawn was shown a card that nobody had missed: one
-    waved into its window from the table's side may lie on the felt already, or in the discards.
-    """
-    device = table.device(given.device)
-    shown = device is not None and device.numbers and not given.numbered and not given.resent
-    # A code that is known of this shoe is a duplicate, by name.
-    known = earlier(table.game.shoe, given.card) is not None
-    return shown and not known and not table.unread.cards and not table.holds
 
 
 def _order(table: Table, card: Card) -> int:
@@ -230,7 +151,7 @@ def _told_again(work: Working, given: i.CardSeen) -> None:
     """
     last = work.table.game.shoe.last
     if last is not None and last.card.face == given.card.face:
-        _doubted(work, given, 0)
+        _doubted(work, given, "resent", 0)
     else:
         _exposed(work, given.device, given.card, Nobody("resent"))
 
@@ -240,10 +161,18 @@ def second_card(work: Working, device: str, card: Card) -> None:
     _card(work, i.CardSeen(device, card, "", "", numbered=True))
 
 
-def _doubted(work: Working, given: i.CardSeen, after_ms: int) -> None:
-    """The same face again: the same card waved past, or another of it? A person has to look."""
-    work.add(f.ReadDoubted(given.device, given.card, after_ms))
-    work.hold("same_or_second", given.device, (given.card,), face=given.card.face)
+def _doubted(work: Working, given: i.CardSeen, why: str, after_ms: int) -> None:
+    """Maybe a card that was read before: a person has to look at it, and at the last of its face,
+    if one was read.
+    """
+    card, before = given.card, suspects(work.table.game.shoe, given.card)
+    named: dict[str, str | int] = {"face": card.face, "why": why, "deck": card.deck}
+    if before:
+        last = before[0]
+        named |= {"first_order": last.order, "first_round": last.round}
+        named |= {"first_deck": last.card.deck}
+    work.add(f.ReadDoubted(given.device, card, after_ms))
+    work.hold("same_or_second", given.device, (card,), **named)
 
 
 def _rereads_face(table: Table, given: i.CardSeen) -> bool:

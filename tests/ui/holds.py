@@ -283,3 +283,19 @@ def void() -> m.Snapshot:
         decision=None,
         actions=actions(cleared=None),
     )
+
+
+def show_again() -> m.Snapshot:
+    """A card's back was seen and the hold released: the card is owed to seat 4, and is shown."""
+    text = T(
+        "읽지 못한 카드를 카메라에 다시 보이세요. 다음 카드를 뽑지 마세요.",
+        "Show the unread card to the camera again. Do not draw the next one.",
+    )
+    base = drawing()
+    seen = T("카드 뒷면이 보였습니다", "The back of a card was seen")
+    return replace(
+        base,
+        version=115,
+        prompt=replace(base.prompt, code="show_again", text=text),
+        last_read=m.LastReadView(43, "ruled", "", None, "reader1", seen),
+    )

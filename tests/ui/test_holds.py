@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from station import messages
 from station import snapshot as m
+from station.messages import Language
 from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 from ui.intents import command_for
@@ -87,3 +88,40 @@ def test_a_doubted_face_is_ruled_the_same_or_a_second_card_of_what_is_on_the_scr
     for ruling in ("same", "second"):
         command = command_for(f"rule:{ruling}", "9", "", snapshot)
         assert command == messages.Rule(9, ruling, expected_version=snapshot.version)
+
+
+def test_r60_an_unread_card_is_asked_for_in_large_and_no_next_card_is(make_desk: MakeDesk) -> None:
+    desk = make_desk(holds.show_again(), "en")
+    words = desk.words()
+    assert "Show the unread\ncard again" in words
+    assert "Do not draw the next one." in words
+    assert "It goes to: Seat 4" in words
+    assert "Next\ncard" not in words
+    assert desk.console.property("read").property("v")["kind"] == "past"
+    desk.show(replace(fixtures.drawing(), version=116))
+    assert "Show the unread" not in desk.words()
+
+
+def test_a_second_hold_is_seen_beside_the_first(make_desk: MakeDesk) -> None:
+    desk = make_desk(holds.held(), "en")
+    assert not desk.shown("others")
+    snapshot = holds.held(holds.exposed_hold(5), holds.reader_hold())
+    desk.show(replace(snapshot, version=300))
+    assert desk.shown("others")
+    assert "Another hold: The reader 'reader1' is lost." in desk.words()
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_what_the_hands_do_is_the_largest_sentence_of_a_hold(
+    make_desk: MakeDesk, language: Language
+) -> None:
+    desk = make_desk(holds.held(), language)
+    sizes = {str(t.property("text")): t.property("font").pixelSize() for t in desk.texts()}
+    hold = holds.exposed_hold()
+    what, hands, who = (getattr(text, language) for text in (hold.what, hold.hands, hold.who))
+    assert sizes[hands] > sizes[what] > sizes[who]
+    # One line, as high as it is at 30 pixels at least: at one metre it is read.
+    shown = next(t for t in desk.texts() if t.property("text") == hands)
+    assert shown.property("lineCount") == 1
+    assert shown.property("contentHeight") >= 30 * 1.2
+    assert not any("(R" in text for text in sizes)

@@ -71,15 +71,27 @@ def held(*evidence: m.PictureView) -> m.Snapshot:
 # --- on the screen --------------------------------------------------------------------------
 
 
-def test_the_last_read_shows_its_last_picture(make_desk: MakeDesk, take: Take) -> None:
-    desk = make_desk(read(take("a.jpg", "#c02020"), take("b.jpg")))
-    assert desk.shown("lastPicture")
-    assert greenish(pixel(desk, "lastPicture"))
+@pytest.mark.parametrize("outcome", ["no_read", "repeat"])
+def test_the_last_picture_of_a_read_that_was_no_card_is_large_enough_to_be_read(
+    make_desk: MakeDesk, take: Take, outcome: str
+) -> None:
+    desk = make_desk(read(take("a.jpg", "#c02020"), take("b.jpg"), outcome=outcome))
+    assert greenish(pixel(desk, "picture0"))
+    assert desk.find("picture0").height() >= 160
+    assert cut_texts(desk) == []
+
+
+@pytest.mark.parametrize("outcome", ["dealt", "ruled", "cut_card"])
+def test_nobody_looks_at_the_picture_of_a_card_that_was_read(
+    make_desk: MakeDesk, take: Take, outcome: str
+) -> None:
+    desk = make_desk(read(take(), outcome=outcome))
+    assert not desk.shown("picture0")
 
 
 def test_without_a_picture_there_is_no_frame_for_one(make_desk: MakeDesk) -> None:
-    desk = make_desk(read())
-    assert not desk.shown("lastPicture")
+    desk = make_desk(read(outcome="no_read"))
+    assert not desk.shown("picture0")
 
 
 def test_a_hold_shows_the_picture_of_the_read_that_led_to_it(
@@ -188,7 +200,6 @@ def test_every_no_read_of_a_camera_is_told_whole_beside_its_picture(
             view = viewer.snapshot(play.table, CONSOLE, "", {}, {}, {}, journal_ok=True)
             version += 1
             desk.show(replace(view, version=version))
-            shows = desk.shown("picture0") if play.table.holds else desk.shown("lastPicture")
-            assert shows == with_picture, (reason, times)
+            assert desk.shown("picture0") == with_picture, (reason, times)
             faults += [f"{reason} {times} {fault}" for fault in cut_texts(desk)]
     assert faults == []

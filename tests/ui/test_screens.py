@@ -53,7 +53,7 @@ def test_no_card_is_owed_while_betting(make_desk: MakeDesk) -> None:
 def test_a_hold_says_what_hands_who_and_rule(make_desk: MakeDesk) -> None:
     desk = make_desk(holds.held(), "en")
     words = desk.words()
-    parts = ("STOP", "A card nobody is owed", "and stop.", "A supervisor decides", "(R24)")
+    parts = ("STOP", "A card nobody is owed", "and stop.", "A supervisor decides", "rule R24")
     for part in parts:
         assert part in words
     assert colour(desk, "hold").red() > 150

@@ -1,12 +1,14 @@
 import QtQuick
 
-// Stop, full width: what happened, what the hands do, who decides, the rule.
+// Stop, full width: what happened, what the hands do (the largest: it is read from the table), who
+// decides, and that another hold waits behind this one.
 Rectangle {
     id: bar
     property string title: ""
     property string what: ""
     property string hands: ""
-    property string rule: ""
+    property string who: ""
+    property string others: ""
     property bool counting: false
     property string countLabel: ""
     property string countText: ""
@@ -17,7 +19,7 @@ Rectangle {
     Label {
         id: title
         x: 28
-        height: parent.height
+        height: parent.height - (bar.others !== "" ? 24 : 0)
         width: Math.min(implicitWidth, 300)
         text: bar.title
         font.pixelSize: 92
@@ -35,10 +37,23 @@ Rectangle {
         spacing: 2
         Label {
             width: parent.width
-            height: Math.min(implicitHeight, 64)
+            height: Math.min(implicitHeight, 40)
             text: bar.what
             color: "#ffffff"
-            font.pixelSize: 30
+            font.pixelSize: 26
+            font.weight: Font.DemiBold
+            wrapMode: Text.Wrap
+            fontSizeMode: Text.Fit
+            minimumPixelSize: 15
+        }
+        Label {
+            objectName: "hands"
+            width: parent.width
+            height: Math.min(implicitHeight, bar.who !== "" ? 46 : 66)
+            text: bar.hands
+            visible: text !== ""
+            color: "#ffffff"
+            font.pixelSize: 38
             font.weight: Font.Bold
             wrapMode: Text.Wrap
             fontSizeMode: Text.Fit
@@ -46,15 +61,26 @@ Rectangle {
         }
         Label {
             width: parent.width
-            height: Math.min(implicitHeight, 52)
+            height: Math.min(implicitHeight, 26)
+            text: bar.who
             visible: text !== ""
-            text: bar.rule !== "" ? bar.hands + "  (" + bar.rule + ")" : bar.hands
             color: "#ffffff"
-            font.pixelSize: 22
+            font.pixelSize: 20
             wrapMode: Text.Wrap
             fontSizeMode: Text.Fit
-            minimumPixelSize: 15
+            minimumPixelSize: 13
         }
+    }
+    Rectangle {
+        objectName: "others"
+        visible: bar.others !== ""
+        anchors.horizontalCenter: title.horizontalCenter
+        y: parent.height - height - 6
+        width: more.implicitWidth + 18
+        height: 26
+        radius: 13
+        color: "#ffffff"
+        Label { id: more; anchors.centerIn: parent; text: bar.others; color: Theme.stop; font.pixelSize: 18; font.weight: Font.Bold }
     }
     Column {
         id: counter

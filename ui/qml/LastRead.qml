@@ -29,18 +29,6 @@ Rectangle {
         opacity: 0
         NumberAnimation on opacity { id: flash; running: false; from: 0.5; to: 0; duration: 900; easing.type: Easing.OutQuad }
     }
-    readonly property real beside: picture.visible ? picture.width + 8 : 0
-    Picture {
-        id: picture
-        objectName: "lastPicture"
-        anchors.right: parent.right
-        anchors.rightMargin: 10
-        anchors.verticalCenter: parent.verticalCenter
-        width: 74
-        height: 100
-        visible: source !== "" && !box.calm
-        source: box.v.picture
-    }
     Row {
         x: 18
         y: 10
@@ -67,12 +55,12 @@ Rectangle {
         Label { text: box.v.rank; font.pixelSize: 42; font.weight: Font.Bold; height: parent.height; color: card.ink }
         Suit { sign: box.v.suit; size: 34; color: sign === "H" || sign === "D" ? "#ff7a7a" : card.ink; anchors.verticalCenter: parent.verticalCenter }
         Label { text: box.v.where !== "" ? " → " : ""; font.pixelSize: 30; height: parent.height; color: card.ink }
-        Label { text: box.v.where; font.pixelSize: 34; font.weight: Font.Bold; height: parent.height; color: card.ink; width: Math.min(implicitWidth, box.width - 168 - box.beside); fontSizeMode: Text.HorizontalFit; minimumPixelSize: 20 }
+        Label { text: box.v.where; font.pixelSize: 34; font.weight: Font.Bold; height: parent.height; color: card.ink; width: Math.min(implicitWidth, box.width - 168); fontSizeMode: Text.HorizontalFit; minimumPixelSize: 20 }
     }
     Label {
         x: 18
         y: card.visible ? 92 : 46
-        width: parent.width - 36 - box.beside
+        width: parent.width - 36
         height: card.visible ? 28 : 66
         text: box.v.text
         visible: !((box.v.kind === "ok" || box.v.kind === "past") && box.v.where !== "")

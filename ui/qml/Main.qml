@@ -36,19 +36,20 @@ Rectangle {
             visible: stage.calm
             aim: felt.aimFrom(prompt.x + prompt.width - 64)
         }
-        LastRead { id: read; anchors.right: count.left; anchors.rightMargin: Theme.gap; y: 58; width: 312 + beside; height: 120; visible: stage.calm }
+        LastRead { id: read; anchors.right: count.left; anchors.rightMargin: Theme.gap; y: 58; width: 312; height: 120; visible: stage.calm }
         CountBox { id: count; anchors.right: parent.right; anchors.rightMargin: Theme.margin; y: 58; width: 208; height: 120; visible: stage.calm }
         HoldBar {
             objectName: "hold"
             x: Theme.margin
-            y: 58
+            y: 56
             width: parent.width - 2 * Theme.margin
-            height: 120
+            height: 124
             visible: stage.up && stage.held
             title: desk.prompt.v.where
             what: desk.prompt.v.what
             hands: desk.prompt.v.hands
-            rule: desk.prompt.v.rule
+            who: desk.prompt.v.who
+            others: desk.prompt.v.others
             counting: desk.count.v.active
             countLabel: desk.count.v.label
             countText: desk.count.v.text

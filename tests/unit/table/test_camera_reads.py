@@ -175,13 +175,21 @@ def test_a20_another_card_drawn_after_the_push_is_not_dealt_and_only_a_void_is_l
     assert not play.table.holds
 
 
-def test_pushed_back_again_after_it_was_drawn_again_is_a_hold_of_its_own() -> None:
+@pytest.mark.parametrize("reason", TOLD)
+def test_a20_of_one_card_it_is_one_hold_and_each_time_it_is_read_again(reason: str) -> None:
     play = dealing()
     play.give(seen("KH", 2))
-    play.give(missed("pushed_back", passed=False))
-    play.give(seen("KH", 2))
-    play.give(missed("pushed_back", passed=False))
-    assert play.hold_codes == ["pushed_back", "pushed_back"]
+    for _ in range(4):
+        play.give(missed(reason, passed=False))
+        assert play.hold_codes == [HOLDS[reason]]
+        aligned = i.Rule(play.table.holds[0].hold, "aligned", "", None)
+        refusal = play.say(PIT, aligned)
+        assert refusal is not None
+        assert refusal.code == "last_card_not_reread", "what was read before proves nothing"
+        play.give(seen("KH", 2))
+    rule(play, "aligned")
+    play.give(seen("QC", 4))
+    assert [card.face for card in dealt(play)] == ["KH", "QC"]
 
 
 # --- a card by its code, a card by its face -------------------------------------------------
