@@ -12,7 +12,7 @@ from ui.words import Words, face_sign, rank_sign
 
 def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
     """The panel at the right: a hold's evidence, where a burned card goes, else what needs
-    attention and past rounds. `lines` are `{text, care}`, `pictures` `{source, caption}`.
+    attention and past rounds. `lines` are `{text, care, long}`, `pictures` `{source, caption}`.
     """
     hold = gravest(snapshot)
     if hold is not None:
@@ -56,8 +56,8 @@ def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
     }
 
 
-def _text(text: str, care: bool = False) -> Values:
-    return {"text": text, "care": care}
+def _text(text: str, care: bool = False, long: bool = False) -> Values:
+    return {"text": text, "care": care, "long": long}
 
 
 def _past(past: RecentView, words: Words) -> Values:
@@ -110,8 +110,6 @@ def _evidence(snapshot: Snapshot, hold: HoldView, words: Words, find: Find) -> V
     if hold.rule:
         about.append(words("evidence_rule", rule=hold.rule))
     lines = [" · ".join(about)] if about else []
-    if hold.detail is not None:
-        lines.append(words.say(hold.detail))
     if snapshot.last_read is not None and not hold.suspects:
         lines.append(words("evidence_read", read=read_line(snapshot.last_read, words)))
     count = len(snapshot.exposed)
@@ -126,7 +124,8 @@ def _evidence(snapshot: Snapshot, hold: HoldView, words: Words, find: Find) -> V
         "alerts": [],
         "lines": [_other(other, words) for other in others[:1]]
         + suspects
-        + [_text(line) for line in lines],
+        + [_text(line) for line in lines]
+        + ([_text(words.say(hold.detail), long=True)] if hold.detail is not None else []),
         "faces": [
             {"rank": rank_sign(face), "suit": face[1:]} for face in hold.faces if len(face) == 2
         ][:2],

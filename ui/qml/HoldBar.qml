@@ -22,7 +22,7 @@ Rectangle {
         height: parent.height - (bar.others !== "" ? 24 : 0)
         width: Math.min(implicitWidth, 300)
         text: bar.title
-        font.pixelSize: 92
+        font.pixelSize: bar.others !== "" ? 78 : 92
         font.weight: Font.Bold
         fontSizeMode: Text.HorizontalFit
         minimumPixelSize: 40

@@ -46,7 +46,7 @@ Rectangle {
             horizontalAlignment: Text.AlignHCenter
             wrapMode: Text.WordWrap
             fontSizeMode: Text.Fit
-            minimumPixelSize: 15
+            minimumPixelSize: 13
         }
         Label {
             id: note

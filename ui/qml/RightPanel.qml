@@ -94,7 +94,7 @@ Rectangle {
                 required property var modelData
                 text: modelData.text
                 width: parent.width
-                height: Math.min(implicitHeight, panel.burn ? 100 : panel.v.lines.length > 3 ? 46 : 60)
+                height: Math.min(implicitHeight, panel.burn ? 100 : modelData.long ? 80 : panel.v.lines.length > 3 ? 46 : 60)
                 color: modelData.care ? Theme.care : Theme.text
                 font.pixelSize: panel.burn ? 26 : 18
                 wrapMode: Text.Wrap
