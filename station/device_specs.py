@@ -6,9 +6,10 @@ import posixpath
 import re
 from typing import Any
 
-from drivers.catalog import spec_of
+from drivers.catalog import DEFAULT_KIND, kind_of, spec_of
 from drivers.specs import DeviceSpec
 from station.config import Config, ConfigError
+from station.config_words import in_words
 
 _NUMBERED = re.compile(r"/dev/(tty[A-Z0-9]*(USB|ACM)|rfcomm|hidraw|input/event|video)\d+")
 
@@ -39,7 +40,10 @@ def _device_spec(
         what, at, path = str(error).rpartition(" - at `$")
         if not at:
             what, path = str(error), ""
-        raise ConfigError(f"{where}{path.strip('`')}: {what}") from error
+        path = path.strip("`")
+        value = raw.get(path.removeprefix("."))
+        words = in_words(what, f"${path}", _settings(raw), value)
+        raise ConfigError(f"{where}{path}: {words}") from error
     if "evidence_dir" in raw:
         # Nobody would look after pictures anywhere else.
         raise ConfigError(
@@ -64,6 +68,14 @@ def _device_spec(
             "add {check} to them, or set [cards] allow_unchecked_codes = true"
         )
     return spec
+
+
+def _settings(raw: dict[str, Any]) -> type[DeviceSpec]:
+    """The settings there are for an entry."""
+    try:
+        return kind_of(str(raw.get("kind", DEFAULT_KIND))).spec
+    except ValueError:
+        return DeviceSpec
 
 
 def unfit_for_live(spec: DeviceSpec) -> str:

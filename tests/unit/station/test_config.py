@@ -49,12 +49,12 @@ def test_the_example_states_every_setting_with_its_default() -> None:
     [
         ('[table]\nid = "T01"\nkidn = "test"\n', "$.table", "kidn"),
         (MINIMAL + "[rules]\nbet_step = 3\n", "$.rules", "even"),
-        (MINIMAL + "[rules]\nbetting_seconds = 0\n", "$.rules.betting_seconds", ">= 1"),
+        (MINIMAL + "[rules]\nbetting_seconds = 0\n", "$.rules.betting_seconds", "write 1 at least"),
         (MINIMAL + '[rules]\ndealer_draw = "sometimes"\n', "$.rules.dealer_draw", "sometimes"),
         (MINIMAL + "[clock]\nscale = 2.0\n", "$.clock.scale", "live"),
         ("[table]\n", "$.table", "id"),
         ("[table\n", "", "TOML"),
-        ('[table]\nid = "a b"\n', "$.table.id", "regex"),
+        ('[table]\nid = "a b"\n', "$.table.id", "letters, digits, - and _"),
     ],
 )
 def test_a_mistake_names_file_key_and_fault(
@@ -144,6 +144,66 @@ def test_a_mistake_names_what_could_be_written(tmp_path: Path, text: str, says: 
     assert f"; {says}" in str(caught.value)
 
 
+CAMERA = MINIMAL.replace('"T01"', '"T01"\nkind = "test"') + (
+    '[[devices]]\nname = "shoe"\nkind = "camera"\nport = "/dev/v4l/by-id/x"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('read = "index"', '.read: a list is wanted, not a text; write read = ["index"]'),
+        ('read = "both"', '.read: a list is wanted, not a text; write read = ["barcode", "index"]'),
+        ('read = ["barcod"]', ".read[0]: there is no 'barcod'; write barcode, index"),
+        ('size = "640x480"', ".size: a list is wanted, not a text; write size = [640, 480]"),
+        ("size = 640", ".size: a list is wanted, not a whole number; write size = [1280, 720]"),
+        ("size = [640]", ".size: a list of 2 is wanted, not of 1; write size = [1280, 720]"),
+        ('window = "all"', "; write window = [x, y, width, height]"),
+        ("window = [0, 0, 9]", "not of 3; write window = [x, y, width, height]"),
+        ("alone = 1", ".alone: true or false is wanted, not a whole number; write true or false"),
+        ('alone = "no"', "not a text; write true or false without quotation marks"),
+        ("fps = 60.5", ".fps: a whole number is wanted, not a fraction; write it without"),
+        ("fps = 1000", ".fps: too large; write 240 at most"),
+        ("fps = 1", ".fps: too small; write 5 at least"),
+        ("fps = true", "not true or false; write a number, such as fps = 60"),
+        ('px_per_mm = "9"', ".px_per_mm: a number is wanted, not a text; write the number without"),
+        ("deck = 3", 'a text is wanted, not a whole number; write it in quotation marks, deck = "'),
+        ("expsoure_us = 300", "no setting expsoure_us, the nearest is exposure_us; known are name"),
+        ("exposure_us = 350", "exposure_us 350: cameras take steps of 100; write 300 or 400"),
+        ("wholly_else = 1", ": there is no setting wholly_else; known are name"),
+        ('cut_colour = "pink"', "there is no 'pink'; write any, red, orange"),
+    ],
+)
+def test_a_setting_of_no_use_says_in_plain_words_what_to_write(
+    tmp_path: Path, line: str, says: str
+) -> None:
+    config = load_config(written(tmp_path, CAMERA + line + "\n"))
+    with pytest.raises(ConfigError) as caught:
+        devices(config)
+    message = str(caught.value)
+    assert says in message
+    assert message.endswith("(device 'shoe')")
+    assert "`" not in message
+    assert "evidence_dir" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[table]\n", "$.table: id is missing; write it"),
+        ("table = 3\n", "write a section of its own, which begins with [table]"),
+        (MINIMAL + "[ruls]\nseats = 7\n", "no setting ruls, the nearest is rules; known are"),
+        (MINIMAL + 'currency = "DOUBLOONS"\n', "the text has to be of at most 8 characters"),
+    ],
+)
+def test_a_section_of_no_use_says_in_plain_words_what_to_write(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(written(tmp_path, text))
+    assert says in str(caught.value)
+
+
 def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"copy table\.example\.toml, or give --config"):
         load_config(tmp_path / "table.toml")
@@ -160,6 +220,32 @@ def test_what_is_not_there_yet_is_warned_of(tmp_path: Path) -> None:
     (tmp_path / "gone").touch()
     (tmp_path / "staff.json").touch()
     assert warnings(config, device_specs(config)) == [example]
+
+
+@pytest.mark.parametrize(
+    ("port", "says"),
+    [
+        ("file:{}/none", "is not there; mend the path of the film or folder"),
+        ("file:{}/empty", "holds no pictures; put some in, or mend the path"),
+        ("file:{}/text", "is named neither as a picture nor as a film; mend the path"),
+        ("virtual:{}/none.sock", "is not there; has its simulator been started?"),
+        ("virtual:{}/text", "is no simulator's socket; mend the path"),
+        ("/dev/v4l/by-id/none", "does not exist; is it plugged in and switched on?"),
+        ("/dev/null", "is no device that camera is read from; mend the name"),
+        ("file:{}/film.mp4", ""),
+        ("file:{}/pictures", ""),
+    ],
+)
+def test_a_port_from_which_nothing_can_come_is_warned_of(
+    tmp_path: Path, port: str, says: str
+) -> None:
+    for folder in ("empty", "pictures"):
+        (tmp_path / folder).mkdir()
+    for name in ("text", "film.mp4", "pictures/a.jpg"):
+        (tmp_path / name).touch()
+    port = port.replace("{}", str(tmp_path))
+    config = load_config(written(tmp_path, CAMERA.replace("/dev/v4l/by-id/x", port)))
+    assert warnings(config, devices(config)) == ([f"device shoe: {port} {says}"] if says else [])
 
 
 def test_a_devices_name_says_what_it_is_made_of(tmp_path: Path) -> None:
