@@ -10,6 +10,7 @@ import pytest
 
 from station import messages as m
 from station import snapshot as v
+from station.table import facts as f
 from tests.support.camera_faults import Round
 from tests.support.camera_floor import CameraFloor, CameraStation
 
@@ -73,9 +74,16 @@ def test_what_reading_again_cannot_mend_holds_at_once_with_pictures(
     assert floor.console.now.prompt.slot is None
     assert floor.dealt() == before
     pictured(floor, hold)
-    # A supervisor has looked: the good card is shown, and goes where it was owed.
+    # A supervisor has looked: it is asked for again, and drawn or not, no other takes its place.
     floor.rule(hold, "release")
+    prompt = floor.console.wait_for(lambda s: s.prompt.kind == "card", "it is owed").prompt
+    assert (prompt.code, prompt.action) == ("show_again", "upcard")
+    last = floor.console.now.last_read
+    assert last is not None
+    assert last.outcome == "ruled"
     play.to("idle")
+    held_for = [row.fact for row in floor.station.journal() if row.kind == "TableHeld"]
+    assert any(isinstance(it, f.TableHeld) and it.code == "drawn_after_unread" for it in held_for)
     assert floor.dealt() == before + [one for one, _ in play.cards[1:]]
     floor.station.verified()
 

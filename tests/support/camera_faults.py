@@ -218,7 +218,7 @@ class Round:
             floor.camera.card(face, deck)
             last = floor.seen(before)
             if last.outcome != "no_read":
-                return last
+                return floor.that_one(last)
             floor.camera.until("rests")
             floor.camera.fault("draw_on")
             floor.camera.until("empty")
