@@ -81,20 +81,30 @@ def evidence_export(
     journal: JournalOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write a round's facts and pictures into a folder that any machine can check."""
+    """Write a round's facts and pictures into a folder that any machine can check.
+
+    Exit code 1 when a picture was missing or changed: the export is written without it.
+    """
     from station import evidence_export as exports
 
     path = journal_path(config, journal, as_json=json)
     with _failing(as_json=json):
         manifest = exports.export(path, round_, folder)
+    lacking = manifest.lacking
     if json:
-        json_out({"ok": True, "folder": str(folder), "manifest": manifest})
-        return
+        json_out({"ok": not lacking, "folder": str(folder), "manifest": manifest})
+        raise typer.Exit(1 if lacking else 0)
     kept = sum(one.state == "kept" for one in manifest.pictures)
     say(f"{folder}: facts {manifest.first} to {manifest.last}, {kept} pictures")
     for one in manifest.pictures:
         if one.state != "kept":
             say(f"{one.state:8} {one.name} (fact {one.fact})")
+    if lacking:
+        say(
+            f"NOT ALL: pictures missing or changed: {len(lacking)}; facts and the others are "
+            "exported. `evidence verify` tells how all pictures of the journal are"
+        )
+        raise typer.Exit(1)
 
 
 @evidence_app.command("check")
@@ -114,6 +124,8 @@ def evidence_check(
         say(f"{one.kind} table {one.table}, round {one.round}, facts {one.first} to {one.last}")
         say(f"head     {one.head}")
         say(f"pictures {found.pictures}, faults {len(found.faults)}")
+        for lacked in one.lacking:
+            say(f"{lacked.name} (fact {lacked.fact}) was {lacked.state} when this was exported")
         for fault in found.faults:
             say(fault)
     raise typer.Exit(1 if found.faults else 0)
@@ -128,5 +140,11 @@ def _failing(*, as_json: bool) -> Iterator[None]:
 
     try:
         yield
-    except (JournalError, EvidenceRefused, ExportError, OSError) as error:
+    except (JournalError, EvidenceRefused, ExportError) as error:
         raise fail(error, as_json=as_json) from None
+    except OSError as error:
+        what = f"{error.filename}: " if error.filename else ""
+        why = error.strerror or "it cannot be read"
+        raise fail(
+            f"{what}{why}; give yourself the right, or name another", as_json=as_json
+        ) from None

@@ -8,10 +8,13 @@ one before. `manifest.json`: which round of which table, and its pictures with h
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +27,7 @@ from station.journal import JournalError, Row, Stamp, row_hash
 from station.table import facts as f
 
 VERSION = 1
+T = TypeVar("T")
 
 
 class ExportError(Exception):
@@ -55,6 +59,11 @@ class Manifest(Struct, frozen=True):
     head: str
     pictures: tuple[Exported, ...]
 
+    @property
+    def lacking(self) -> tuple[Exported, ...]:
+        """Pictures that were not as they had been read, though no fact says that they went."""
+        return tuple(one for one in self.pictures if one.state in ("missing", "changed"))
+
 
 class Checked(Struct, frozen=True):
     """What a check found: `faults` is empty for an export that is whole."""
@@ -65,7 +74,9 @@ class Checked(Struct, frozen=True):
 
 
 def export(path: Path, round_: int, out: Path) -> Manifest:
-    """Write a round of the journal. `out` must not exist yet. Raises JournalError, ExportError."""
+    """Write a round of the journal, whole or not at all. `out` must not exist yet. Raises
+    JournalError, ExportError.
+    """
     facts = [msgspec.json.decode(line) for line in export_lines(path, round_)]
     if not facts:
         raise JournalError(f"{path}: nothing of round {round_}")
@@ -73,6 +84,9 @@ def export(path: Path, round_: int, out: Path) -> Manifest:
     gone = removed_names(path)
     try:
         out.mkdir(0o700)
+    except OSError as error:
+        raise ExportError(f"{out}: {_why(error, out)}") from error
+    try:
         (out / "pictures").mkdir(0o700)
         with folder(path) as handle:
             kept = []
@@ -87,8 +101,28 @@ def export(path: Path, round_: int, out: Path) -> Manifest:
         _write(out / "facts.jsonl", lines)
         _write(out / "manifest.json", msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     except OSError as error:
-        raise ExportError(f"{error.filename or out}: {error.strerror or error}") from error
+        shutil.rmtree(out, ignore_errors=True)
+        raise ExportError(f"{error.filename or out}: {_why(error, out)}") from error
+    except BaseException:
+        shutil.rmtree(out, ignore_errors=True)
+        raise
     return manifest
+
+
+def _why(error: OSError, out: Path) -> str:
+    """Why an export cannot be written there, and what to do."""
+    match error.errno:
+        case errno.EEXIST:
+            return "there is something of this name already; name a new folder"
+        case errno.ENOENT:
+            return f"there is no folder {out.parent}; make it first, or name another place"
+        case errno.ENOTDIR:
+            return "a part of this path is a file, not a folder; name another place"
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return "this user may not write there; name another place"
+        case errno.ENOSPC | errno.EDQUOT:
+            return "the disk is full; nothing was exported. Make room, or name another place"
+    return f"{error.strerror or 'it cannot be written'}; name another place"
 
 
 def _manifest(
@@ -132,13 +166,15 @@ def check(out: Path) -> Checked:
     The hashes are as good as the manifest's `head`: compare it with the journal's own, or with what
     `journal export` of that table says. Raises ExportError when it is no export.
     """
-    try:
-        manifest = msgspec.json.decode((out / "manifest.json").read_bytes(), type=Manifest)
-        facts = [Row(**_fact(line)) for line in (out / "facts.jsonl").read_bytes().splitlines()]
-    except (OSError, msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise ExportError(f"{out}: not an export that can be read: {error}") from error
+    if not out.is_dir():
+        raise ExportError(f"{out}: no folder is there; name the one that `evidence export` wrote")
+    manifest = _read(out / "manifest.json", _manifest_of)
+    facts = _read(out / "facts.jsonl", _facts_of)
     if manifest.version != VERSION:
-        raise ExportError(f"{out}: version {manifest.version}; this release reads {VERSION}")
+        raise ExportError(
+            f"{out}: an export of version {manifest.version}; this release reads {VERSION}. Check "
+            "it with the release that wrote it"
+        )
     faults = _chain(manifest, facts)
     named: dict[str, tuple[int, f.Picture]] = {}
     for row in facts:
@@ -152,6 +188,29 @@ def check(out: Path) -> Checked:
             faults += _picture(out / "pictures" / one.name, one)
     faults += _strangers(out / "pictures", manifest)
     return Checked(manifest, count, tuple(faults))
+
+
+def _read(file: Path, of: Callable[[bytes], T]) -> T:
+    """What a file of the export holds. Raises ExportError."""
+    try:
+        return of(file.read_bytes())
+    except FileNotFoundError:
+        words = "it is not there: this is no export, or no whole one; name the folder that "
+        raise ExportError(f"{file}: {words}`evidence export` wrote") from None
+    except OSError as error:
+        why = error.strerror or "it cannot be read"
+        raise ExportError(f"{file}: {why}; give yourself the right to read it") from error
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        words = "it is not as `evidence export` writes it: changed, or another program's"
+        raise ExportError(f"{file}: {words}; export the round again") from error
+
+
+def _manifest_of(data: bytes) -> Manifest:
+    return msgspec.json.decode(data, type=Manifest)
+
+
+def _facts_of(data: bytes) -> list[Row]:
+    return [Row(**_fact(line)) for line in data.splitlines()]
 
 
 def _fact(line: bytes) -> dict[str, Any]:
@@ -185,8 +244,10 @@ def _against(manifest: Manifest, named: dict[str, tuple[int, f.Picture]]) -> lis
 def _picture(file: Path, one: Exported) -> list[str]:
     try:
         data = b"" if file.is_symlink() else file.read_bytes()
+    except FileNotFoundError:
+        return [f"pictures/{one.name}: it is missing (fact {one.fact})"]
     except OSError as error:
-        return [f"pictures/{one.name}: {error.strerror or error}"]
+        return [f"pictures/{one.name}: {error.strerror or 'it cannot be read'} (fact {one.fact})"]
     if hashlib.sha256(data).hexdigest() != one.sha256:
         return [f"pictures/{one.name}: it is not the picture that was read (fact {one.fact})"]
     return []

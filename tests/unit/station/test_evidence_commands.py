@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from station import evidence_export
 from station.cli import app
 from station.cli_evidence import of_fact, of_round
 from station.evidence import folder_of
@@ -251,8 +253,82 @@ def test_an_export_says_which_pictures_there_were_and_are_no_more(
     journal: Path, tmp_path: Path
 ) -> None:
     (folder_of(journal) / "b1.jpg").unlink()
-    text = run("evidence", "export", "1", tmp_path / "out", "--journal", journal)
+    (folder_of(journal) / "c1.jpg").write_bytes(b"another")
+    text = run("evidence", "export", "1", tmp_path / "out", "--journal", journal, code=1)
     assert "missing  b1.jpg" in text
+    assert "changed  c1.jpg" in text
+    assert "NOT ALL: pictures missing or changed: 2; facts and the others are" in text
+    assert "b1.jpg (fact " in run("evidence", "check", tmp_path / "out")
+    out = tmp_path / "again"
+    assert told_as("evidence", "export", "1", out, "--journal", journal, code=1)["ok"] is False
     document = told_as("evidence", "check", tmp_path / "out")
     states = {one["name"]: one["state"] for one in document["manifest"]["pictures"]}
     assert states["b1.jpg"] == "missing"
+
+
+def refused(*words: str | Path) -> str:
+    done = CliRunner().invoke(app, [*map(str, words)])
+    assert done.exit_code == 2, done.output
+    (line,) = done.stderr.splitlines()
+    assert "Errno" not in line
+    return line.removeprefix("dealer-station: ")
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("there", "{}/there: there is something of this name already; name a new folder"),
+        ("none/out", "{}/none/out: there is no folder {}/none; make it first, or name another"),
+        ("file/out", "{}/file/out: a part of this path is a file, not a folder; name another"),
+    ],
+)
+def test_where_an_export_cannot_go_is_named_with_what_to_do(
+    journal: Path, tmp_path: Path, out: str, said: str
+) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "file").touch()
+    line = refused("evidence", "export", "1", tmp_path / out, "--journal", journal)
+    assert line.startswith(said.replace("{}", str(tmp_path)))
+
+
+def test_an_export_that_fails_half_way_leaves_nothing(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Path] = []
+
+    def write(file: Path, data: bytes | None) -> None:
+        written.append(file)
+        if len(written) == 3:
+            raise OSError(errno.ENOSPC, "No space left on device", str(file))
+        file.write_bytes(data or b"")
+
+    monkeypatch.setattr(evidence_export, "_write", write)
+    line = refused("evidence", "export", "1", tmp_path / "out", "--journal", journal)
+    assert "the disk is full; nothing was exported. Make room" in line
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ("folder", "{}: no folder is there; name the one that `evidence export` wrote"),
+        ("manifest.json", "{}/manifest.json: it is not there: this is no export, or no whole one"),
+        ("facts.jsonl", "{}/facts.jsonl: it is not there: this is no export, or no whole one"),
+        ("words", "{}/manifest.json: it is not as `evidence export` writes it: changed, or"),
+        ("version", "{}: an export of version 9; this release reads 1. Check it with the release"),
+    ],
+)
+def test_what_is_no_export_is_said_to_be_none_in_plain_words(
+    exported: Path, spoil: str, said: str
+) -> None:
+    manifest = exported / "manifest.json"
+    match spoil:
+        case "folder":
+            shutil.rmtree(exported)
+        case "words":
+            manifest.write_text("only text")
+        case "version":
+            manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 9'))
+        case _:
+            (exported / spoil).unlink()
+    assert refused("evidence", "check", exported).startswith(said.replace("{}", str(exported)))
