@@ -286,7 +286,7 @@ def _device(
             if not fact.owed:
                 return replace(table, read=read)
             cards = max(table.unread.cards, 2 if fact.reason == TWO_CARDS else 1)
-            unread = Unread(cards, fact.device)
+            unread = Unread(cards, fact.device, read.evidence or table.unread.evidence)
             return replace(table, misses=table.misses + 1, unread=unread, read=read)
 
 

@@ -38,6 +38,8 @@ def missed(work: Working, given: i.ReadMissed) -> None:
         _grave(work, given)
     elif owed:
         if work.table.misses >= UNREADABLE_LIMIT:
+            # A camera may have none of the last try, of which it could not tell.
+            work.show(work.table.unread.evidence)
             work.hold("unreadable_card", given.device, **_params(given))
     elif isinstance(expected(work.table), Nobody) and _looked_at(work.table, given):
         work.hold("unknown_card", given.device, **_params(given))

@@ -127,11 +127,13 @@ class Watched(Struct, frozen=True):
 class Unread(Struct, frozen=True):
     """Cards that were drawn for a place that is still owed one, and that no reader has told: how
     many, as far as is known, and the reader they passed. They are shown again before another one
-    is drawn. A supervisor's release does not read them: they stay.
+    is drawn. A supervisor's release does not read them: they stay. `evidence`: the last pictures
+    there are of it.
     """
 
     cards: int = 0
     device: str = ""
+    evidence: tuple[Picture, ...] = ()
 
     @property
     def less(self) -> Unread:

@@ -26,6 +26,10 @@ class Working:
         if isinstance(fact, f.Observed):
             self._evidence = fact.evidence
 
+    def show(self, evidence: tuple[f.Picture, ...]) -> None:
+        """What a hold that follows shows, in place of the pictures of the last read."""
+        self._evidence = evidence
+
     def advance(self) -> None:
         """All that follows by itself (R20-R24, settlement, vacated seats of R25).
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from station.game.dealing import Owed
+from station.table import facts as f
 from station.table import inputs as i
 from station.table.state import Unread, expected
 from tests.support.play import CONSOLE, PIT
@@ -15,6 +16,7 @@ from tests.unit.table.test_camera_reads import AGAIN, camera, dealing, dealt, mi
 # They hold at once, and a release says that the card is shown again.
 RELEASED = ("witnesses_disagree", "joker", "card_back")
 ONE = Unread(1, "shoe")
+PICTURES = (f.Picture("cam-1.jpg", "1" * 64),)
 
 
 @pytest.mark.parametrize("reason", RELEASED)
@@ -54,6 +56,25 @@ def test_p2_three_times_unread_and_released_it_is_still_that_card(reason: str) -
     assert (play.table.misses, play.table.unread) == (0, ONE)
     play.give(seen("2C", 1))
     assert (play.hold_codes, dealt(play)) == (["drawn_after_unread"], [])
+
+
+@pytest.mark.parametrize("tries", [(PICTURES, (), ()), ((), PICTURES, ()), ((), (), PICTURES)])
+def test_p2_the_hold_shows_the_last_pictures_there_are_of_it(
+    tries: tuple[tuple[f.Picture, ...], ...],
+) -> None:
+    play = dealing()
+    for evidence in tries:
+        play.give(missed("unread", "", evidence))
+    assert play.table.holds[0].evidence == PICTURES
+
+
+def test_p2_of_the_card_before_it_shows_none() -> None:
+    play = dealing()
+    play.give(missed("unread", "", PICTURES))
+    play.give(seen("KH", 3, numbered=False))
+    for _ in range(3):
+        play.give(missed("unread"))
+    assert play.table.holds[0].evidence == ()
 
 
 def test_r60_a_wait_of_the_dealer_reads_no_card() -> None:
