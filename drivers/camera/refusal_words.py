@@ -84,12 +84,29 @@ WORDS: dict[str, tuple[str, str]] = {
         "{path}: 시뮬레이터가 응답하지 않습니다. 켜거나(hw-sim camera stream) port를 고치십시오",
     ),
     "in_use": (
-        "{path}: another program has the camera",
-        "{path}: 다른 프로그램이 카메라를 쓰고 있습니다. 그 프로그램을 끝내십시오",
+        "{path}: another program has the camera; end it (fuser names it)",
+        "{path}: 다른 프로그램이 카메라를 쓰고 있습니다. 그 프로그램을 끝내십시오 (fuser로 확인)",
     ),
     "stream_gone": (
         "{path}: the simulator's camera was unplugged",
         "{path}: 시뮬레이터의 카메라가 빠졌습니다. 다시 꽂으십시오",
+    ),
+    "no_camera": (
+        "{path}: no camera is there; check the cable and the name",
+        "{path}: 카메라가 없습니다. 케이블과 이름을 확인하십시오",
+    ),
+    "two_devices": (
+        "{path}: two devices answer to that name ({nodes}); name it with its serial number, or by "
+        "a link under /dev/*/by-path",
+        "{path}: 이 이름의 장치가 둘입니다 ({nodes}). 일련번호나 by-path 이름으로 적으십시오",
+    ),
+    "no_usb": (
+        "{path}: no USB hardware is known to be there; only {wanted} is accepted",
+        "{path}: 그곳에 USB 장치가 없습니다. {wanted} 만 받습니다",
+    ),
+    "other_usb": (
+        "{path}: another device is plugged there: {says}; only {wanted} is accepted",
+        "{path}: 다른 장치가 꽂혀 있습니다: {says}. {wanted} 만 받습니다",
     ),
     "not_camera": (
         "{path}: this is no camera; `dealer-station devices` lists those there are",

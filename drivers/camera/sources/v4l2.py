@@ -51,9 +51,9 @@ _SECOND_NS = 1_000_000_000
 # Failures in a row, about a second each, after which the camera is opened anew.
 _FAILURES = 10
 _STATUS = {
-    errno.EACCES: (EXIT_DENIED, "this user may not open it"),
-    errno.EPERM: (EXIT_DENIED, "this user may not open it"),
-    errno.EBUSY: (EXIT_BUSY, "another program has the camera"),
+    errno.EACCES: (EXIT_DENIED, "no_right"),
+    errno.EPERM: (EXIT_DENIED, "no_right"),
+    errno.EBUSY: (EXIT_BUSY, "in_use"),
 }
 
 Capture = Callable[[str, int], Any]
@@ -250,10 +250,8 @@ def _free(place: Place) -> str:
         missing = not isinstance(error, TransportMisconfigured)
         raise SourceError(str(error), EXIT_MISSING if missing else EXIT_MISCONFIGURED) from error
     except OSError as error:
-        status, words = _STATUS.get(
-            error.errno or 0, (EXIT_MISSING, "no camera is there; check the cable and the name")
-        )
-        raise SourceError(f"{place.name}: {words} ({error.strerror})", status) from error
+        status, code = _STATUS.get(error.errno or 0, (EXIT_MISSING, "no_camera"))
+        raise SourceError(refusal(code, path=place.name), status) from error
     try:
         place.check(fd)
     except TransportError as error:
