@@ -239,6 +239,8 @@ class Pipeline:
             self._shown(track)
         for row, dark, there in ((self._row, False, found.cards), (self._darks, True, found.darks)):
             step = row.frame(frame.number, there)
+            for track in step.came:
+                track.came = track.came or self._strangers.came(track.last)
             for track in step.here:
                 if track.last_frame == frame.number:
                     self._see(track, dark, frame)
@@ -436,7 +438,7 @@ class Pipeline:
             way = track.moved > _ON_ITS_WAY and not self._hands.present
             way = (way and track.seen >= _DARK_FRAMES) or track.moved > _ALL_THE_WAY
             far = track.furthest > _FAR and track.seen > 1
-            return track.out and track.came and (way or far)
+            return track.came and (far or (way and track.out))
         # A hand comes from the table's side, or from nowhere, and goes again.
         if not track.came or (self._hands.present and track.moved < _ON_ITS_WAY):
             return False

@@ -328,6 +328,9 @@ def _shift(before: Thing[T], now: Thing[T]) -> float | None:
         return max(shifts, key=abs)
     if before.low_cut and not now.low_cut and now.high_cut:
         return max(now.low, _STEADY)
+    if now.high_cut and not before.high_cut:
+        # Its front has reached the end: by at least so much.
+        return 1 - before.high
     if before.high_cut and not now.high_cut:
         # Its front had gone out of the picture and came back in: by at least so much.
         return -max(1 - now.high, before.low)

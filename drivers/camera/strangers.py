@@ -16,6 +16,7 @@ Regions: TypeAlias = tuple[Region, ...]
 _WIDE = 0.5
 _FAR = 0.5
 _FRAMES = 3
+_SAME = 0.7
 
 
 class Strangers:
@@ -41,6 +42,15 @@ class Strangers:
             and track.seen >= _FRAMES
             for track, how in step.gone
         )
+
+    def came(self, thing: Thing[Regions]) -> bool:
+        """Whether that thing is one that came out of the shoe before it was known for what it is."""
+        for track in self._row.row:
+            low = 0.0 if track.last.low_cut else track.last.low
+            common = min(thing.high, track.last.high + max(track.shift, 0.0)) - max(thing.low, low)
+            if track.came and not track.stale and common > _SAME * (thing.high - thing.low):
+                return True
+        return False
 
     def interrupted(self) -> None:
         """Pictures were missing."""
