@@ -21,6 +21,9 @@ _WORD = {
     "decoded": "decoded",
 }
 _HEIGHT = _ROWS + 6
+# So much of one message is shown. A code is shorter; what a camera's reader says is not, and
+# `--json` and `device record` have all of it.
+_BYTES, _LETTERS = 24, 72
 
 
 class Screen:
@@ -39,16 +42,16 @@ class Screen:
         match said.what:
             case "raw":
                 self._raw.appendleft(
-                    Text.assemble((at, "dim"), f"{said.hex}\n", (said.text, "cyan"))
+                    Text.assemble((at, "dim"), f"{_hex(said)}\n", (_text(said), "cyan"))
                 )
             case "sent":
                 self._raw.appendleft(
-                    Text.assemble((at, "dim"), ("→ ", "magenta"), f"{said.hex}\n", said.text)
+                    Text.assemble((at, "dim"), ("→ ", "magenta"), f"{_hex(said)}\n", _text(said))
                 )
             case "frame":
                 note = (f"\n{said.note}", "yellow")
                 self._frames.appendleft(
-                    Text.assemble((at, "dim"), said.name, f" {said.text}", note)
+                    Text.assemble((at, "dim"), said.name, f" {_text(said)}", note)
                 )
             case _:
                 self._seen.appendleft(Text.assemble((at, "dim"), (said.says, _style(said))))
@@ -94,12 +97,23 @@ def plain(said: Said) -> str:
     at = f"{said.at_ms / 1000:9.3f}  "
     match said.what:
         case "raw" | "sent":
-            return f"{at}{said.what:12}{said.hex}  |{said.text}|"
+            return f"{at}{said.what:12}{_hex(said)}  |{_text(said)}|"
         case "frame":
             note = f"  ! {said.note}" if said.note else ""
-            return f"{at}{'frame':12}{said.name} |{said.text}|{note}"
+            return f"{at}{'frame':12}{said.name} |{_text(said)}|{note}"
         case _:
             return f"{at}{said.what:12}{said.says}"
+
+
+def _hex(said: Said) -> str:
+    """The bytes, of a long message its beginning and how many they are."""
+    count = (len(said.hex) + 1) // 3
+    return said.hex if count <= _BYTES else f"{said.hex[: 3 * _BYTES - 1]} … {count} bytes"
+
+
+def _text(said: Said) -> str:
+    """The same as text; of a long message its beginning."""
+    return said.text if len(said.text) <= _LETTERS else f"{said.text[:_LETTERS]}…"
 
 
 def closing(counted: Counted) -> str:

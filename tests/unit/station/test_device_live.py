@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -138,3 +139,17 @@ def test_each_thing_is_one_plain_line() -> None:
     assert in_words(UP) == "up: /dev/ttyUSB0"
     assert plain(Said(1500.0, "raw", "41", "A")) == "    1.500  raw         41  |A|"
     assert plain(Said(1.0, "frame", "41", "A", "line", "it has no end")).endswith("! it has no end")
+
+
+@pytest.mark.parametrize("what", ["raw", "sent", "frame"])
+def test_a_long_message_is_cut_and_its_length_told(what: Any) -> None:
+    """A line of a camera's reader would fill the terminal with its bytes."""
+    data = b'{"say":"figures",' + b"x" * 300
+    line = plain(Said(1000, what, data.hex(" ").upper(), data.decode(), "figures"))
+    assert '|{"say":"figures",xxxx' in line
+    assert "…|" in line
+    assert ("7B 22 73 61" in line, " … 317 bytes  |" in line) == ((what != "frame",) * 2)
+    assert len(line) < 200
+    short = plain(Said(1000, what, b"AKH35".hex(" ").upper(), "AKH35", "line"))
+    assert "|AKH35|" in short
+    assert "…" not in short
