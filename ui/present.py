@@ -24,6 +24,8 @@ GOOD, CARE, BAD = "good", "care", "bad"
 _SHOE_HEALTH = {"in_play": GOOD, "none": BAD, "out": BAD}
 # Prompts for a card that was drawn and not read.
 AGAIN = ("show_again", "scan_again")
+# Cards go on with a device in these states.
+_READS_ON = ("garbled", "not_answering", "impaired")
 _READ_OK = {"dealt", "reread", "burned", "card"}
 
 
@@ -72,10 +74,10 @@ def why(refusal: RefusalView, words: Words) -> str:
 
 
 def readers_health(devices: list[DeviceView]) -> str:
-    """The worst of all devices; no device at all is bad."""
-    if not devices or any(device.health != "up" for device in devices):
+    """The worst of all devices; no device at all is bad. One that reads on wants care."""
+    if not devices or any(device.health not in ("up", *_READS_ON) for device in devices):
         return BAD
-    return GOOD
+    return CARE if any(device.health in _READS_ON for device in devices) else GOOD
 
 
 _CHAIR = re.compile(r"chair-\d+")

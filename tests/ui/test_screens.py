@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtGui import QColor
 
@@ -9,6 +10,7 @@ from station import snapshot as m
 from tests.ui import fixtures, holds, parts
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
+from ui.present import readers_health
 
 
 def colour(desk: Desk, name: str) -> QColor:
@@ -154,3 +156,13 @@ def test_the_countdown_runs_by_itself_and_stops_with_the_link(make_desk: MakeDes
     assert "0:02" in desk.words()
     desk.wait(lambda: "0:01" in desk.words(), "a second to pass")
     assert "결정 시간 · 좌석 4" in desk.words()
+
+
+@pytest.mark.parametrize(
+    ("health", "shown"),
+    [("up", "good"), ("impaired", "care"), ("garbled", "care"), ("blind", "bad"), ("lost", "bad")],
+)
+def test_a_reader_that_reads_on_is_not_red_beside_the_next_card(health: str, shown: str) -> None:
+    device = replace(parts.UP, health=health)
+    assert readers_health([parts.UP, device]) == shown
+    assert readers_health([]) == "bad"
