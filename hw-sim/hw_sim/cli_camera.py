@@ -21,7 +21,7 @@ ArtOption = Annotated[
     Path | None,
     typer.Option("--faces", help="Folder with pictures of another deck's faces: KH.png and so on."),
 ]
-DesignOption = Annotated[str, typer.Option(help="A design's name, seed:N, or none: any.")]
+DesignOption = Annotated[str, typer.Option(help="A design's name, or seed:N.")]
 CodeOption = Annotated[str, typer.Option(help="none, code128, qr, datamatrix or any.")]
 SizeOption = Annotated[str, typer.Option(help="Width x height of the frames, px.")]
 
@@ -177,7 +177,10 @@ def size_of(text: str) -> tuple[int, int]:
     """Width and height as written."""
     wide, _, high = text.partition("x")
     if not (
-        wide.isdigit() and high.isdigit() and 64 <= int(wide) <= 4096 and 64 <= int(high) <= 4096
+        wide.isdecimal()
+        and high.isdecimal()
+        and 64 <= int(wide) <= 4096
+        and 64 <= int(high) <= 4096
     ):
         raise fail(f"--size {text!r}: WIDTHxHEIGHT in px, such as 640x480")
     return int(wide), int(high)

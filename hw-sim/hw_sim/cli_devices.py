@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from hw_sim.cli_common import CutOption, KindOption, WireOption, fail, on_signals, random_seed, say
+from hw_sim.cli_common import (
+    CutOption,
+    KindOption,
+    WireOption,
+    fail,
+    file_fault,
+    on_signals,
+    random_seed,
+    say,
+)
 
 DEFAULT_KIND = "text-line"
 
@@ -82,8 +91,10 @@ def shoe(
             server.run()
         finally:
             server.close()
-    except (CodeError, KindError, WireError, PortError, SocketError, OSError) as error:
+    except (CodeError, KindError, WireError, PortError, SocketError) as error:
         raise fail(error) from None
+    except OSError as error:
+        raise fail(file_fault(error, link)) from None
 
 
 def order(

@@ -30,7 +30,8 @@ class ShoeControl:
             answer = self._exchange(line_of({"do": do, **params}))
         except (OSError, SocketError, ValueError) as error:
             self.close()
-            raise ControlError(f"{self.path}: no answer from the shoe: {error}") from error
+            words = f"{self.path}: no answer from the shoe: {_why(error)}"
+            raise ControlError(words) from error
         if not answer.get("ok"):
             raise ControlError(f"the shoe refuses {do}: {answer.get('error', 'no reason given')}")
         return answer
@@ -57,3 +58,19 @@ class ShoeControl:
                 document = json.loads(answer)
                 if isinstance(document, dict):
                     return document
+
+
+def _why(error: Exception) -> str:
+    """Why there is none, and what to do."""
+    match error:
+        case FileNotFoundError():
+            return "nothing is there; start it first, or mend the path"
+        case ConnectionRefusedError() | ConnectionResetError() | BrokenPipeError():
+            return "it has ended; start it again"
+        case PermissionError():
+            return "this user may not ask it; be the user that started it"
+        case TimeoutError():
+            return "it took too long; look at what it says"
+        case OSError():
+            return f"{error.strerror or error}; mend the path"
+    return str(error)

@@ -81,7 +81,9 @@ class CameraPort:
         program has it until `release`. Raises PortError when it cannot be.
         """
         if self.link.exists() and not self.link.is_socket():
-            raise PortError(f"{self.link}: there is a file here that is no socket; choose another")
+            raise PortError(
+                f"{self.link}: there is something here that is no socket; choose another name"
+            )
         self._hang_up()
         self._busy = busy
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)

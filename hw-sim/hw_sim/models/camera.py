@@ -205,8 +205,11 @@ class Camera:
 
 def _sides(size: str) -> tuple[int, int]:
     wide, _, high = size.partition("x")
-    if not (wide.isdigit() and high.isdigit() and 160 <= int(wide) <= 4096):
-        raise CodeError(f"size {size!r}: WIDTHxHEIGHT in px, such as 640x480")
+    numbers = wide.isdecimal() and high.isdecimal()
+    if not (numbers and 160 <= int(wide) <= 4096 and 120 <= int(high) <= 4096):
+        raise CodeError(
+            f"size {size!r}: WIDTHxHEIGHT in px, such as 640x480, from 160x120 to 4096x4096"
+        )
     return int(wide), int(high)
 
 

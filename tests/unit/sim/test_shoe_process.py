@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -188,5 +189,12 @@ def test_bad_settings_are_named(start: Start, options: list[str], message: str) 
 
 
 def test_no_answer_from_a_shoe_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ControlError, match="no answer from the shoe"):
+    with pytest.raises(ControlError, match="no answer from the shoe: nothing is there; start it"):
         ShoeControl(tmp_path / "none.sock").ask("draw")
+
+
+def test_a_shoe_that_has_ended_is_told_as_such(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as ended:
+        ended.bind(str(tmp_path / "ended.sock"))
+    with pytest.raises(ControlError, match="no answer from the shoe: it has ended; start it again"):
+        ShoeControl(tmp_path / "ended.sock").ask("draw")
