@@ -64,11 +64,12 @@ def in_words(what: str, place: str, root: Any, value: object = None) -> str:
         return f"{match['name']} is missing; write it"
     if match := _VALUE.fullmatch(what):
         values = ", ".join(str(one) or '""' for one in _literals(found))
-        return f"there is no {match['value']}; write {values}"
+        return f"{match['value']} is none of its values; write {values}"
     if match := _KIND.fullmatch(what):
         wanted, given = match["wanted"], match["given"]
         had = "a fraction" if (wanted, given) == ("int", "float") else _NAMES.get(given, given)
-        said = f"{_NAMES.get(wanted, wanted)} is wanted, not {had}"
+        words = " or ".join(_NAMES.get(one, one) for one in wanted.split(" | "))
+        said = f"{words} is wanted, not {had}"
         return said + _instead(wanted, given, name, found, _default(root, place), value)
     if match := _LENGTH.fullmatch(what):
         return _length(match, name, _default(root, place))

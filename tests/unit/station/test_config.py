@@ -154,7 +154,7 @@ CAMERA = MINIMAL.replace('"T01"', '"T01"\nkind = "test"') + (
     [
         ('read = "index"', '.read: a list is wanted, not a text; write read = ["index"]'),
         ('read = "both"', '.read: a list is wanted, not a text; write read = ["barcode", "index"]'),
-        ('read = ["barcod"]', ".read[0]: there is no 'barcod'; write barcode, index"),
+        ('read = ["barcod"]', ".read[0]: 'barcod' is none of its values; write barcode, index"),
         ('size = "640x480"', ".size: a list is wanted, not a text; write size = [640, 480]"),
         ("size = 640", ".size: a list is wanted, not a whole number; write size = [1280, 720]"),
         ("size = [640]", ".size: a list of 2 is wanted, not of 1; write size = [1280, 720]"),
@@ -171,7 +171,7 @@ CAMERA = MINIMAL.replace('"T01"', '"T01"\nkind = "test"') + (
         ("expsoure_us = 300", "no setting expsoure_us, the nearest is exposure_us; known are name"),
         ("exposure_us = 350", "exposure_us 350: cameras take steps of 100; write 300 or 400"),
         ("wholly_else = 1", ": there is no setting wholly_else; known are name"),
-        ('cut_colour = "pink"', "there is no 'pink'; write any, red, orange"),
+        ('cut_colour = "pink"', "'pink' is none of its values; write any, red, orange"),
     ],
 )
 def test_a_setting_of_no_use_says_in_plain_words_what_to_write(
