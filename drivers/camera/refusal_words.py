@@ -145,6 +145,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "{path}, {wide} x {high}, {fps} a second, {form}",
         "{path}, {wide} x {high}, 초당 {fps}장, {form}",
     ),
+    # As `drivers.camera.codes.zbar` says it.
+    "no_zbar": (
+        "pyzbar cannot be used ({why}): install the system package libzbar0",
+        "pyzbar를 쓸 수 없습니다 ({why}). 시스템 패키지 libzbar0를 설치하십시오",
+    ),
     # What a command was given.
     "picture_name": (
         "{path}: the picture's name ends in .png or .jpg",

@@ -172,7 +172,7 @@ class _Show:
         _say(f"{self._spec.name}: {in_lang(pictures.what, self._lang)}")
         _say(WARNING[self._lang])
         if trouble:
-            _say(trouble)
+            _say(in_lang(trouble, self._lang))
         if self._live and not self._seconds:
             _say(_CTRL_C[self._lang])
 

@@ -5,8 +5,10 @@ library's words come through, and nothing is left half done.
 from __future__ import annotations
 
 import errno
+import importlib.util
 import os
 import string
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +55,20 @@ def test_each_refusal_has_its_korean_with_the_same_figures(code: str) -> None:
     assert said != english
     assert any("가" <= letter <= "힣" for letter in said)
     assert in_lang(refusal(code, **given), "en") == refusal(code, **given)
+
+
+def test_a_missing_library_is_told_in_korean_as_it_is_found_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a module of its own, which is loaded as on a machine without the library."""
+    loaded = importlib.util.find_spec("drivers.camera.codes.zbar")
+    assert loaded is not None
+    assert loaded.loader is not None
+    module = importlib.util.module_from_spec(loaded)
+    monkeypatch.setitem(sys.modules, "pyzbar.wrapper", None)
+    loaded.loader.exec_module(module)
+    assert module.MISSING.endswith("install the system package libzbar0")
+    assert korean(module.MISSING).endswith("libzbar0를 설치하십시오")
 
 
 @pytest.mark.parametrize("number", sorted(errno.errorcode))
