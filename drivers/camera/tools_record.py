@@ -26,6 +26,7 @@ from drivers.camera.looking import WARNING, Pictures, opened, spec_from, stopper
 from drivers.camera.private_files import write_new
 from drivers.camera.refusal_words import in_lang, of_file, refusal
 from drivers.camera.sources.base import Shot
+from drivers.kinds.camera import CameraSpec
 
 TIMES = "times.jsonl"
 MB = 1_000_000
@@ -39,7 +40,18 @@ Free = Callable[[Path], int]
 def record(request: asked.Record) -> int:
     """0 when pictures were kept. Raises ValueError saying why not."""
     spec = spec_from(request.spec)
-    folder = new_folder(Path(request.folder))
+    folder = Path(request.folder)
+    before = folder.exists()
+    new_folder(folder)
+    try:
+        return _recorded(spec, folder, request)
+    finally:
+        if not before:
+            with contextlib.suppress(OSError):  # There is something in it: that stays.
+                folder.rmdir()
+
+
+def _recorded(spec: CameraSpec, folder: Path, request: asked.Record) -> int:
     stopped = stopper()
     with opened(spec) as pictures:
         if not request.as_json:
@@ -144,10 +156,9 @@ class Reel:
         os.close(self._times)
 
     def discard(self) -> None:
-        """Leave no folder behind that holds no picture; what cannot be removed stays."""
+        """Leave no list behind of no pictures."""
         with contextlib.suppress(OSError):
             (self.folder / TIMES).unlink()
-            self.folder.rmdir()
 
     def _note(self, name: str, shot: Shot) -> None:
         at_ns = shot.frame.at_ns

@@ -209,3 +209,13 @@ def test_a_camera_without_a_picture_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no picture in it is whole"):
         record(asked.Record(spec=entry(f"file:{source}"), folder=str(tmp_path / "kept")))
     assert not (tmp_path / "kept").exists()
+
+
+def test_a_camera_that_cannot_be_had_leaves_no_folder(tmp_path: Path) -> None:
+    """But one that was there already stays."""
+    (tmp_path / "mine").mkdir()
+    for name in ("new", "mine"):
+        request = asked.Record(spec=entry("file:/nowhere/at/all"), folder=str(tmp_path / name))
+        with pytest.raises(ValueError, match="nothing is there"):
+            record(request)
+    assert [one.name for one in tmp_path.iterdir()] == ["mine"]
