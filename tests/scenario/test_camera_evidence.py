@@ -74,7 +74,8 @@ def test_each_card_dealt_has_pictures_that_are_as_their_fact_says(
     assert found["changed"] == []
     assert {path.name for path in folder(station).iterdir()} >= kept - {lost}
     out = tmp_path / "round"
-    station.cli("evidence", "export", str(number), str(out))
+    done = station.cli("evidence", "export", str(number), str(out), check=False)
+    assert done.returncode == 1, "it lacks a picture"
     station.stop()
     shutil.rmtree(station.folder / "journal.db.evidence")
     assert json.loads(station.cli("evidence", "check", str(out), "--json").stdout)["ok"]
