@@ -147,7 +147,8 @@ class Pipeline:
                 events += self._still(waiting)
                 return tuple(events)
             for scene in waiting:
-                events += self._step(scene)
+                if not self._lost_way():
+                    events += self._step(scene)
         row = [(False, track) for track in self._row.finish()]
         darks = [(True, track) for track in self._darks.finish() if self._proven(track)]
         there = sorted(row + darks, key=lambda one: -(one[1].last.high + one[1].last.low))
@@ -191,7 +192,8 @@ class Pipeline:
         waiting, events = tuple(self._waiting), []
         self._waiting.clear()
         for earlier in waiting:
-            events += self._step(earlier)
+            if not self._lost_way():
+                events += self._step(earlier)
         return events
 
     def _lost(self) -> list[lines.Event]:
@@ -240,12 +242,17 @@ class Pipeline:
         for row, dark, there in ((self._row, False, found.cards), (self._darks, True, found.darks)):
             step = row.frame(frame.number, there)
             for track in step.came:
-                track.came = track.came or self._strangers.came(track.last)
+                before = self._strangers.before(track.last)
+                if before is not None and not track.came:
+                    track.came, track.moved = True, track.moved + before.moved
+                    track.seen += before.seen
             for track in step.here:
                 if track.last_frame == frame.number:
                     self._see(track, dark, frame)
             for track, how in step.gone:
                 events += self._gone(track, dark, how)
+            if self._lost_way():
+                return events
             for track in step.here:
                 events += self._tell(track, dark, frame)
             self._forget(row, dark)
@@ -423,6 +430,10 @@ class Pipeline:
         self._forget_way()
         words = "it came and did not go through: which way cards go is not known yet"
         return [lines.Missed(reason="unread", detail=words, at_ns=card.frame_ns)]
+
+    def _lost_way(self) -> bool:
+        """Whether the way that was thought known is not."""
+        return self._travel is None
 
     def _forget_way(self) -> None:
         self._travel, self._gone_through, self._compass = None, False, Compass()

@@ -271,6 +271,9 @@ class Presence(Generic[T]):
             track.moved += shift if abs(shift) > _STEADY else 0.0
             track.shift = shift
             self._velocity = shift
+        elif thing.high_cut and not track.last.high_cut:
+            # Its front has reached the end: it went so far at least.
+            track.moved += 1 - track.last.high
         track.last, track.last_frame = thing, number
         track.seen += 1
         track.hidden = 0
@@ -328,9 +331,6 @@ def _shift(before: Thing[T], now: Thing[T]) -> float | None:
         return max(shifts, key=abs)
     if before.low_cut and not now.low_cut and now.high_cut:
         return max(now.low, _STEADY)
-    if now.high_cut and not before.high_cut:
-        # Its front has reached the end: by at least so much.
-        return 1 - before.high
     if before.high_cut and not now.high_cut:
         # Its front had gone out of the picture and came back in: by at least so much.
         return -max(1 - now.high, before.low)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from drivers.camera.presence import Presence, Thing
+from drivers.camera.presence import Presence, Thing, Track
 from drivers.camera.sight import Frame, Region, Travel
 
 Regions: TypeAlias = tuple[Region, ...]
@@ -43,14 +43,14 @@ class Strangers:
             for track, how in step.gone
         )
 
-    def came(self, thing: Thing[Regions]) -> bool:
-        """Whether that thing is one that came out of the shoe before it was known for what it is."""
+    def before(self, thing: Thing[Regions]) -> Track[Regions] | None:
+        """Who came out of the shoe and is that thing, now that it is known for what it is."""
         for track in self._row.row:
             low = 0.0 if track.last.low_cut else track.last.low
             common = min(thing.high, track.last.high + max(track.shift, 0.0)) - max(thing.low, low)
             if track.came and not track.stale and common > _SAME * (thing.high - thing.low):
-                return True
-        return False
+                return track
+        return None
 
     def interrupted(self) -> None:
         """Pictures were missing."""

@@ -11,6 +11,7 @@ import pytest
 from drivers.camera.pipeline import Pipeline
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame
+from drivers.camera.truth import face
 from drivers.protocols import camera_lines as lines
 from hw_sim.camera import sequences as rendered
 from hw_sim.camera.sequences import Wish
@@ -91,8 +92,8 @@ def test_a_way_that_is_known_is_not_forgotten_when_a_card_is_shown_from_the_tabl
     watched.show(shown_from_the_table(sequence))
     watched.show(frames_of(sequence, 8)[:8] * 5)
     watched.show(frames_of(sequence, 8))
-    face = sequence.expected[0]
-    assert watched.reads() == [(face, True), (face, False), (face, True)]
+    one = sequence.expected[0]
+    assert watched.reads() == [(one, True), (one, False), (one, True)]
 
 
 def test_what_is_in_the_window_when_the_picture_goes_teaches_no_way() -> None:
@@ -107,3 +108,28 @@ def test_what_is_in_the_window_when_the_picture_goes_teaches_no_way() -> None:
     watched.show(frames)
     assert watched.reads() == [(sequence.expected[0], True)]
     assert watched.pipeline.travel == travel_of(sequence.draw)
+
+
+@pytest.mark.parametrize(
+    "trouble", ["following", "two_behind", "half_drawn", "pushed_back", "hand"]
+)
+@pytest.mark.parametrize("number", range(3))
+def test_whatever_goes_back_with_another_one_in_the_window_is_no_fault_of_ours(
+    trouble: str, number: int
+) -> None:
+    sequence = rendered.sequence(2, number, replace(WISH, trouble=trouble), Studio(cameras=1))
+    watched = Watched()
+    for frames in (frames_of(sequence, 8), list(reversed(frames_of(sequence, 8)))) * 2:
+        watched.show(frames)
+    faces = {one for one, _ in watched.reads()}
+    assert faces <= {*sequence.expected, *sequence.draw.left, *_shown(sequence)}
+
+
+def _shown(sequence: rendered.Sequence) -> set[str]:
+    """The faces of all cards that any picture shows."""
+    return {
+        face(str(card["card"]))
+        for frame in sequence.frames
+        for card in frame.truth["cards"]
+        if card["kind"] == "card"
+    }
