@@ -9,6 +9,8 @@ from dataclasses import replace
 from drivers.camera.again import corner_again
 from drivers.camera.codes.reader import CodeReader
 from drivers.camera.doubles import Looks, View
+from drivers.camera.lamp import Lamp
+from drivers.camera.scale import Scale
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import CodeLook, Frame, IndexLook, Region
 from drivers.camera.telling import Card
@@ -17,31 +19,45 @@ from drivers.camera.verdict import Witness, Witnesses
 # Of a card that has been read so often there is nothing more to know.
 _ENOUGH_VIEWS = 4
 _ENOUGH_CODES = 3
+# Of a card that takes up so much of the picture most is seen.
+_MOSTLY = 0.35
 
 
 class Looker:
-    """`index`, `codes`: None for a witness that is not asked."""
+    """`index`, `codes`: None for a witness that is not asked. `lamp` learns from what is read."""
 
     def __init__(
         self,
         seeing: Seeing,
+        scale: Scale,
+        lamp: Lamp,
         *,
         index: Looks | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._hurry_ms, self._clock = seeing.hurry_ms, clock
+        self._scale, self._lamp = scale, lamp
         self._first: Witness = "barcode"
         self.codes: CodeReader | None = None
         if "barcode" in seeing.read:
             self.codes = CodeReader(seeing.decoder, seeing.symbologies, clock=clock)
         self.index = index if index is not None else index_of(seeing)
 
-    def look(
-        self, card: Card, frame: Frame, regions: tuple[Region, ...], px_per_mm: float | None
-    ) -> bool:
-        """Add to what is known of a card, which shows as these regions, what this frame shows; say
-        whether anything was read. `px_per_mm`: how large cards are, if that is known.
-        """
+    def look(self, card: Card, frame: Frame, regions: tuple[Region, ...]) -> None:
+        """Add to what is known of a card, which shows as these regions, what this frame shows."""
+        read = self._read(card, frame, regions)
+        boxes = sum(region.box[2] * region.box[3] for region in regions)
+        area = boxes / (frame.size[0] * frame.size[1])
+        if area > _MOSTLY:
+            card.shares.append(regions[0].share)
+        card.shots.take(frame, regions, read + 0.5 * area)
+        if card.witnesses.verdict.face:
+            card.agreed_ns = card.agreed_ns or frame.at_ns
+            if read:
+                self._lamp.learn(regions[0].paper)
+
+    def _read(self, card: Card, frame: Frame, regions: tuple[Region, ...]) -> bool:
+        """Whether anything was read."""
         codes: list[CodeLook] = []
         indices: list[IndexLook] = []
         known, began = card.witnesses, self._clock()
@@ -63,7 +79,7 @@ class Looker:
         card.glimpsed = card.glimpsed or bool(codes) or glyphs
         read = bool(codes or faces)
         if faces:
-            card.view = View(frame, faces[-1], px_per_mm)
+            card.view = View(frame, faces[-1], self._scale.px_per_mm)
         if not self._hurried(began):
             read = self._again(card, frame, regions) or read
         card.before = frame, regions

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
-from statistics import median
+from collections.abc import Callable
 from typing import TypeAlias
 
 from drivers.camera.compass import Compass, placed
@@ -19,12 +18,14 @@ from drivers.camera.doubles import Looks, another_index
 from drivers.camera.hands import Hands, Rest
 from drivers.camera.keeper import Keeper
 from drivers.camera.looker import Looker
+from drivers.camera.passing import ALL_THE_WAY, DARK_FRAMES, ON_ITS_WAY, against, counts, is_back
 from drivers.camera.presence import Gone, Presence, Track
 from drivers.camera.rows import parted
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Region, Scene, Travel
+from drivers.camera.still import still
 from drivers.camera.strangers import Strangers
 from drivers.camera.telling import Card, Teller
 from drivers.camera.verdict import Codes, Witnesses
@@ -36,16 +37,9 @@ _MS = 1_000_000
 # How long the second witness is waited for when the first is sure.
 _PATIENCE_NS = 400 * _MS
 _QUIET_FRAMES = 5
-_DARK_FRAMES = 3
 _WAITING_FRAMES = 24
-_SLIVER = 0.05
 _PASSED_FRAMES = 3
-_ON_ITS_WAY = 0.1
-_ALL_THE_WAY = 0.5
-_FAR = 0.8
 _AT_FAR_END = 0.98
-_MOSTLY = 0.35
-_BACK = 0.42
 _EVEN = 0.01
 
 
@@ -60,7 +54,8 @@ class Pipeline:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._seeing, self._scenes = seeing, SceneFinder()
-        self._looker = Looker(seeing, index=index, clock=clock)
+        self._scale = Scale(seeing.px_per_mm)
+        self._looker = Looker(seeing, self._scale, self._scenes.lamp, index=index, clock=clock)
         self._teller = Teller(Keeper(seeing.folder))
         self._hands, self._rest, self._strangers = Hands(), Rest(), Strangers()
         self._compass = Compass()
@@ -75,7 +70,6 @@ class Pipeline:
         self._print: bytes = b""
         self._quiet = self._passed = 0
         self._left = self._in_mouth = False
-        self._scale = Scale(seeing.px_per_mm)
         self.scene: Scene | None = None
 
     @property
@@ -144,7 +138,7 @@ class Pipeline:
             self._travel = self._compass.best()
             waiting = tuple(self._waiting)
             if self._travel is None:
-                events += self._still(waiting)
+                events += still(waiting, self._looker, self._teller, self._new)
                 return tuple(events)
             for scene in waiting:
                 if not self._lost_way():
@@ -200,37 +194,16 @@ class Pipeline:
         """What was seen before the way was known is gone. No picture is kept: it is not known
         either which card was drawn and which stood in the shoe's mouth.
         """
-        waiting, card, seen = tuple(self._waiting), Card(self._witnesses()), 0
+        waiting, card, seen = tuple(self._waiting), self._new(), 0
         self._waiting.clear()
         for scene in waiting:
             if any(region.kind != "other" for region in scene.regions):
                 card.frame_ns, seen = scene.frame.at_ns, seen + 1
-        some_way = seen >= _DARK_FRAMES and self._compass.moved
+        some_way = seen >= DARK_FRAMES and self._compass.moved
         if not seen or not (some_way or self._compass.best() is not None):
             return []
         words = "it is not known yet which way cards go"
         return [self._teller.missed(card, "unread", "", words)]
-
-    def _still(self, scenes: Iterable[Scene]) -> list[lines.Event]:
-        """Nothing moves, as in a single picture: it is read if one thing alone stands there."""
-        card, other = Card(self._witnesses()), Card(self._witnesses())
-        for scene in scenes:
-            cards = [region for region in scene.regions if region.kind == "card"]
-            card.frame_ns = scene.frame.at_ns
-            if cards:
-                self._look(card, scene.frame, tuple(cards[:1]))
-            elif self._looker.codes is not None:
-                # Of a code alone no card's edges are seen.
-                card.witnesses.add(scene.frame.number, self._looker.codes.look(scene.frame))
-            if len(cards) > 1:
-                self._look(other, scene.frame, tuple(cards[1:]))
-        if not other.witnesses.frames():
-            # Without a card's edges and without a code there is no card.
-            there = card.shares or card.shots.best() or card.witnesses.codes
-            return self._teller.told(card) if there else []
-        if not card.witnesses.frames():
-            return self._teller.told(other)
-        return [self._teller.missed(card, "two_cards", "")]
 
     def _step(self, scene: Scene) -> list[lines.Event]:
         assert self._travel is not None
@@ -272,7 +245,7 @@ class Pipeline:
             self._cards[(False, track.number)] = card
 
     def _see(self, track: Track[Regions], dark: bool, frame: Frame) -> None:
-        card = self._cards.setdefault((dark, track.number), Card(self._witnesses()))
+        card = self._cards.setdefault((dark, track.number), self._new())
         card.frame_ns = frame.at_ns
         regions = track.last.what
         if card.left and card.unread:
@@ -286,7 +259,7 @@ class Pipeline:
         elif track.alone and not track.stale:
             self._measure(card, track, frame)
         if self._in_front(track, dark) and not track.stale:
-            self._look(card, frame, regions)
+            self._looker.look(card, frame, regions)
         elif dark:
             card.shots.take(frame, regions, 0.0)
 
@@ -323,21 +296,9 @@ class Pipeline:
         if self._scale.too_long(track.last, frame, self._travel) and both > _EVEN and even:
             card.witnesses.longer()
 
-    def _look(self, card: Card, frame: Frame, regions: Regions) -> None:
-        """Show the card to both witnesses."""
-        read = self._looker.look(card, frame, regions, self._scale.px_per_mm)
-        boxes = sum(region.box[2] * region.box[3] for region in regions)
-        area = boxes / (frame.size[0] * frame.size[1])
-        if area > _MOSTLY:
-            card.shares.append(regions[0].share)
-        card.shots.take(frame, regions, read + 0.5 * area)
-        if card.witnesses.verdict.face:
-            card.agreed_ns = card.agreed_ns or frame.at_ns
-            if read:
-                self._scenes.lamp.learn(regions[0].paper)
-
-    def _witnesses(self) -> Witnesses:
-        return Witnesses(Codes(self._seeing.codes), self._seeing.read, self._seeing.alone)
+    def _new(self) -> Card:
+        seeing = self._seeing
+        return Card(Witnesses(Codes(seeing.codes), seeing.read, seeing.alone))
 
     # --- telling --------------------------------------------------------------------------
 
@@ -347,8 +308,8 @@ class Pipeline:
             return []
         verdict = card.witnesses.verdict
         if dark and not (verdict.face or verdict.cut):
-            enough = card.solid >= _DARK_FRAMES and card.solid > card.patterned
-            enough = enough and not card.glimpsed and track.came and track.moved > _ON_ITS_WAY
+            enough = card.solid >= DARK_FRAMES and card.solid > card.patterned
+            enough = enough and not card.glimpsed and track.came and track.moved > ON_ITS_WAY
             return self._teller.cut(card) if enough and track.drawn and card.told is None else []
         if card.told is not None:
             return self._teller.dispute(card, verdict)
@@ -389,10 +350,10 @@ class Pipeline:
             return []
         card.left = True
         if self._seeing.travel is None and (not dark or card.witnesses.frames()):
-            through = how == "out" and track.came and track.moved > _ALL_THE_WAY
+            through = how == "out" and track.came and track.moved > ALL_THE_WAY
             self._gone_through = self._gone_through or through
             if self._gone_through:
-                wrong = how == "back" and _against(track)
+                wrong = how == "back" and against(track)
             else:
                 wrong = how == "back" or self._counts(track, dark, card)
             if wrong:
@@ -421,7 +382,7 @@ class Pipeline:
             words = "something without paper's white"
             return [self._teller.missed(card, "card_back", "", words)]
         self._doubled(card)
-        if card.witnesses.verdict.why == "unread" and _is_back(card):
+        if card.witnesses.verdict.why == "unread" and is_back(card):
             return [self._teller.missed(card, "card_back", "")]
         return self._teller.told(card, track.came)
 
@@ -441,20 +402,7 @@ class Pipeline:
         self._cards.clear()
 
     def _counts(self, track: Track[Regions], dark: bool, card: Card) -> bool:
-        """Whether it was something, and came out, and not a gleam at the border."""
-        if card.witnesses.frames() or track.stale:
-            return True
-        if dark:
-            # A sleeve has straight edges as well; but no hand goes a card's way from end to end.
-            way = track.moved > _ON_ITS_WAY and not self._hands.present
-            way = (way and track.seen >= _DARK_FRAMES) or track.moved > _ALL_THE_WAY
-            far = track.furthest > _FAR and track.seen > 1
-            return track.came and (far or (way and track.out))
-        # A hand comes from the table's side, or from nowhere, and goes again.
-        if not track.came or (self._hands.present and track.moved < _ON_ITS_WAY):
-            return False
-        length = track.furthest - min(track.last.low, track.furthest)
-        return (track.seen > 1 or length > 4 * _SLIVER) and track.furthest > 4 * _SLIVER
+        return counts(track, card, dark=dark, hand=self._hands.present)
 
     def _from_mouth(self, scene: Scene) -> list[lines.Event]:
         """Who stood in the shoe's mouth when the picture went: if nobody does now, it was drawn."""
@@ -465,13 +413,3 @@ class Pipeline:
             return []
         words = "it went while the picture was away"
         return [lines.Missed(reason="unread", detail=words, at_ns=scene.frame.at_ns)]
-
-
-def _against(track: Track[Regions]) -> bool:
-    """Whether it went all the way against the others: no card goes into the shoe like that."""
-    return not track.came and track.moved < -_ALL_THE_WAY
-
-
-def _is_back(card: Card) -> bool:
-    """A back has less paper than any face."""
-    return bool(card.shares) and median(card.shares) < _BACK
