@@ -278,6 +278,7 @@ class Round:
 def strike(floor: CameraFloor, fault: Fault, phase: str, lies: Lies = "nothing") -> None:
     """It happens there, is held, mended and ruled on; then the round is played to its end."""
     before = floor.dealt()
+    written = len(floor.station.journal())
     play = Round(floor, ace=phase == "insurance")
     play.to(phase, rests=lies == "dealt")
     if lies in ("mouth", "drawn", "half"):
@@ -294,7 +295,7 @@ def strike(floor: CameraFloor, fault: Fault, phase: str, lies: Lies = "nothing")
     if lies != "nothing":
         floor.camera.fault("put_back" if lies == "mouth" else "draw_on")
         floor.camera.until("empty")
-    _ruled(floor, hold, play, phase)
+    _ruled(floor, hold, play, phase, written)
     assert floor.dealt() == before + [face for face, _ in play.given]
     if floor.console.now.phase != "void":
         play.to("idle")
@@ -320,9 +321,10 @@ def _holds(floor: CameraFloor, fault: Fault) -> v.HoldView:
     return hold
 
 
-def _ruled(floor: CameraFloor, hold: v.HoldView, play: Round, phase: str) -> None:
+def _ruled(floor: CameraFloor, hold: v.HoldView, play: Round, phase: str, written: int) -> None:
     """A supervisor's ruling: with cards out the last one has to be read again, and nothing else may
-    have been drawn; else all is void.
+    have been drawn; else all is void. `written`: so many facts are of rounds before; their shoes
+    may have had the same card.
     """
     if phase not in CARDS_OUT:
         floor.rule(hold, "release")
@@ -331,7 +333,8 @@ def _ruled(floor: CameraFloor, hold: v.HoldView, play: Round, phase: str) -> Non
     face, deck = play.given[-1]
     last = floor.shown(face, deck)
     assert (last.outcome, last.face) == ("reread", face)
-    aside = [row.fact for row in floor.station.journal() if row.kind == "ReadSetAside"]
+    rows = floor.station.journal()[written:]
+    aside = [row.fact for row in rows if row.kind == "ReadSetAside"]
     drawn = play.cards[len(play.given)] if len(play.given) < len(play.cards) else None
     if any(
         (one.card.face, one.card.deck) == drawn for one in aside if isinstance(one, f.ReadSetAside)
