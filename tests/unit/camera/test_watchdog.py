@@ -160,6 +160,14 @@ def test_a_film_that_is_over_stalls_nowhere() -> None:
     assert camera.told == []
 
 
+def test_what_a_films_last_picture_shows_covers_nothing() -> None:
+    camera = Camera(warm_up_ms=0).ready()
+    camera.dog.hand(True, camera.now_ns)
+    camera.dog.end()
+    camera.nothing(60_000)
+    assert camera.told == []
+
+
 def test_a_dark_table_with_things_in_it_is_not_black() -> None:
     camera = Camera().ready()
     assert camera.show(Look(8, 25), 5000) == 250
