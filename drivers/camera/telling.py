@@ -53,7 +53,8 @@ class Teller:
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._may_be: frozenset[str] = frozenset()
+        # Faces, and the texts of their codes where there were any.
+        self._may_be: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def trouble(self) -> str:
@@ -62,9 +63,9 @@ class Teller:
 
     def interrupted(self, cards: Iterable[Card]) -> None:
         """The picture was away. One of these that was told may have been pushed back meanwhile: an
-        equal one that comes next may be that one.
+        equal one that comes next may be that one, unless their codes differ.
         """
-        self._may_be |= {card.told.face for card in cards if card.told is not None}
+        self._may_be |= {_named(card.told) for card in cards if card.told is not None}
 
     def told(self, card: Card, came: bool = True) -> list[lines.Event]:
         """Say what the card is, or that it is not known. `came`: out of the shoe, as far as can be
@@ -78,7 +79,7 @@ class Teller:
                 return []
             return [self.missed(card, verdict.why, verdict.detail)]
         card.told = verdict
-        came = came and verdict.face not in self._may_be
+        came = came and not any(_may_be_one(verdict, one) for one in self._may_be)
         self._may_be = frozenset()
         code = verdict.card
         return [
@@ -138,3 +139,13 @@ class Teller:
             # The other one may lie in the shoe still.
             return [lines.Missed(reason="disputed", detail=words, at_ns=card.frame_ns)]
         return [self.missed(card, "disputed", verdict.detail, words)]
+
+
+def _named(verdict: Verdict) -> tuple[str, str]:
+    return verdict.face, verdict.card.text if verdict.card is not None else ""
+
+
+def _may_be_one(verdict: Verdict, other: tuple[str, str]) -> bool:
+    """Whether it may be the same card: two codes that differ are two cards'."""
+    face, text = _named(verdict)
+    return face == other[0] and (not text or not other[1] or text == other[1])

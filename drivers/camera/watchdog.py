@@ -165,8 +165,8 @@ class Watchdog:
             self._told.append(FaultOver(code="blocked_view"))
 
     def end(self) -> None:
-        """The source has come to its end: no picture is missed any more, and what the last one shows
-        covers nothing.
+        """The source has come to its end: no picture is missed any more, and what the last one
+        shows covers nothing.
         """
         self._ended = True
         self._hand_ns = None

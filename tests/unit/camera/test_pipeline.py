@@ -290,3 +290,30 @@ def test_a_torn_picture_never_makes_a_card_of_two(trouble: str, percent: int) ->
         sequence = drawn(wish, number)
         found = told(sequence)
         assert found.faces in ((), sequence.expected)
+
+
+def test_after_an_interruption_another_decks_code_of_the_same_face_is_another_card() -> None:
+    """The codes tell them apart: nobody has to be asked."""
+    wish = replace(CLEAR, code="qr", face="KH")
+    first = drawn(wish)
+    travel, text = travel_of(first.draw), first.draw.card.print.text
+    other = next(
+        one
+        for one in (drawn(wish, number) for number in range(1, 40))
+        if travel_of(one.draw) == travel and one.draw.card.print.text != text
+    )
+    pipeline = Pipeline(Seeing((CODE,), read=BOTH, travel=travel), index=index_reader())
+    reads: list[lines.Read] = []
+    at = 0
+    for sequence, until in ((first, 1), (other, 2)):
+        for frame in frames_of(sequence, 8):
+            at += 1
+            shown = Frame(at, frame.image, at * 33_000_000)
+            reads += [one for one in pipeline.frame(shown) if isinstance(one, lines.Read)]
+            if len(reads) == until:
+                break
+        pipeline.interrupted()
+        at += 30
+    assert [one.face for one in reads] == ["KH", "KH"]
+    assert reads[0].text != reads[1].text
+    assert [one.came for one in reads] == [True, True]
