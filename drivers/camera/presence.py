@@ -161,11 +161,12 @@ class Presence(Generic[T]):
         self._same_place(things, pairs)
         gone: list[tuple[Track[T], Gone]] = []
         kept: list[Track[T]] = []
-        jumped: list[Track[T]] = []
+        jumped: list[tuple[Track[T], float | None]] = []
         for index, track in enumerate(self._row):
             thing = pairs.get(index)
             if thing is not None:
-                jumped += [track] if _jumps(track, thing) else []
+                expected = _expected_end(track)
+                jumped += [(track, expected)] if _jumps(track, thing) else []
                 self._follow(track, thing, number)
                 kept.append(track)
             elif index < gone_front or track.hidden >= _HIDDEN or _at_start(track):
@@ -391,23 +392,31 @@ def _entering(thing: Thing[T]) -> float:
     return _CHANGE if thing.low_cut else _CHANGE + 0.1 + 0.4 * max(0.0, thing.low)
 
 
+def _expected_end(track: Track[T]) -> float | None:
+    """Where its end is to be seen now; None while it was not seen."""
+    return None if track.last.low_cut else track.last.low + max(track.shift, 0.0)
+
+
 def _jumps(track: Track[T], thing: Thing[T]) -> bool:
     """Whether its end is suddenly seen far in the window, where it had filled all before, or leaps
-    there while its front stays.
+    there while its front does not.
     """
-    if not (track.last.low_cut or track.last.high_cut or thing.high_cut):
-        ahead = thing.high - track.last.high
-        return thing.low - track.last.low - ahead > _JUMP
-    filled = track.last.low_cut and not thing.low_cut and track.moved > _STEADY
-    return filled and thing.low - 2 * max(track.shift, 0.0) > _JUMP
+    if track.last.low_cut:
+        filled = not thing.low_cut and track.moved > _STEADY
+        return filled and thing.low - 2 * max(track.shift, 0.0) > _JUMP
+    if track.last.high_cut or thing.high_cut:
+        return thing.low - track.last.low - 2 * max(track.shift, 0.0) > _JUMP
+    ahead = thing.high - track.last.high
+    return thing.low - track.last.low - ahead > _JUMP
 
 
-def _fell_apart(jumped: list[Track[T]], came: list[Track[T]]) -> None:
+def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]]) -> None:
     """One thing fell into two, or two that were taken for one came apart: neither can be told."""
-    for track in jumped:
+    for track, end in jumped:
         for other in came:
             behind = other.last.low < track.last.low - _STEADY
-            if behind and other.last.high > track.last.low - _SLIVER:
+            its_end = end is None or abs(other.last.low - end) < _UNSTEADY
+            if behind and its_end and other.last.high > track.last.low - _SLIVER:
                 track.stale = other.stale = True
 
 

@@ -447,3 +447,12 @@ def test_a_leaning_card_of_which_a_corner_comes_first_is_one_card() -> None:
         step = presence.frame(number, [one])
         assert [track.number for track in step.here] == [1]
     assert presence.cost < 0.6
+
+
+def test_a_card_on_its_way_out_that_falls_in_two_is_not_told_anew_by_its_end() -> None:
+    presence: Presence[str] = Presence()
+    for number in range(30):
+        end = -0.4 + 0.03 * number
+        presence.frame(number, [thing(end, end + 0.9)])
+    step = presence.frame(30, [thing(0.88, 1.4), thing(0.51, 0.91)])
+    assert [track.stale for track in step.here] == [True, True]
