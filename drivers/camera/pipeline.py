@@ -313,7 +313,7 @@ class Pipeline:
             return self._teller.cut(card) if enough and track.drawn and card.told is None else []
         if card.told is not None:
             return self._teller.dispute(card, verdict)
-        out = track.drawn if self._seeing.tell == "out" else track.moved > 0
+        out = track.surely if self._seeing.tell == "out" else track.moved > 0
         waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
         sure = verdict.sure and len(card.witnesses.frames()) > 1
         if (

@@ -25,6 +25,7 @@ _FURTHEST = 0.85
 _STEADY = 0.012
 # A thing not found again may be hidden (a hand, a burnt-out frame) for so many frames.
 _HIDDEN = 3
+_TWICE = 2
 # Whoever has come no further than this has not been drawn; whoever was further has left.
 _NEAR_START = 0.3
 # Coming in and leaving are rarer than going on.
@@ -86,12 +87,18 @@ class Track(Generic[T]):
     out: bool = False
     shift: float = 0.0
     hidden: int = 0
+    ends: int = 0
     kinds: dict[Kind, int] = field(default_factory=dict)
 
     @property
     def drawn(self) -> bool:
         """Whether it has come out of the shoe: its end has been seen while it moved on."""
         return self.out and self.moved > _STEADY
+
+    @property
+    def surely(self) -> bool:
+        """Whether it has, for certain: its end is seen twice running, which no seam is."""
+        return self.drawn and self.ends >= _TWICE
 
 
 @dataclass(frozen=True)
@@ -161,12 +168,14 @@ class Presence(Generic[T]):
         self._same_place(things, pairs)
         gone: list[tuple[Track[T], Gone]] = []
         kept: list[Track[T]] = []
+        back: list[Track[T]] = []
         jumped: list[tuple[Track[T], float | None]] = []
         for index, track in enumerate(self._row):
             thing = pairs.get(index)
             if thing is not None:
                 expected = _expected_end(track)
                 jumped += [(track, expected)] if _jumps(track, thing) else []
+                back += [track] if track.hidden else []
                 self._follow(track, thing, number)
                 kept.append(track)
             elif index < gone_front or track.hidden >= _HIDDEN or _at_start(track):
@@ -178,7 +187,11 @@ class Presence(Generic[T]):
         new = [thing for thing in things if id(thing) not in taken]
         whole = [thing for thing in new if not self._last_of_it(thing)]
         came = [one for thing in whole if (one := self._again(thing, number, kept)) is not None]
-        _fell_apart(jumped, came)
+        _fell_apart(jumped, [*came, *back])
+        if any(track.stale for track in kept):
+            # Who is suddenly there behind one of which nobody knows is no better known.
+            for track in came:
+                track.stale = track.stale or track.last.high > _PEEPING
         ending = len(whole) < len(new) or any(how == "out" for _, how in gone)
         self._left_frames = 0 if ending else self._left_frames + 1
         self._row = sorted([*kept, *came], key=lambda track: -(track.last.high + track.last.low))
@@ -263,6 +276,7 @@ class Presence(Generic[T]):
             stale=self._stale and not entering,
             furthest=thing.high,
             out=not thing.low_cut,
+            ends=int(not thing.low_cut),
             kinds={thing.kind: 1},
         )
 
@@ -280,6 +294,7 @@ class Presence(Generic[T]):
         track.hidden = 0
         track.furthest = max(track.furthest, thing.high)
         track.out = track.out or not thing.low_cut
+        track.ends = 0 if thing.low_cut else track.ends + 1
         track.kinds[thing.kind] = track.kinds.get(thing.kind, 0) + 1
         track.kind = max(track.kinds, key=lambda kind: track.kinds[kind])
 
@@ -414,6 +429,8 @@ def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]
     """One thing fell into two, or two that were taken for one came apart: neither can be told."""
     for track, end in jumped:
         for other in came:
+            if other is track:
+                continue
             behind = other.last.low < track.last.low - _STEADY
             its_end = end is None or abs(other.last.low - end) < _UNSTEADY
             if behind and its_end and other.last.high > track.last.low - _SLIVER:

@@ -17,6 +17,7 @@ def still(
     yet.
     """
     card, other = new(), new()
+    single = several = 0
     for scene in scenes:
         cards = [region for region in scene.regions if region.kind == "card"]
         card.frame_ns = scene.frame.at_ns
@@ -25,8 +26,12 @@ def still(
         elif looker.codes is not None:
             # Of a code alone no card's edges are seen.
             card.witnesses.add(scene.frame.number, looker.codes.look(scene.frame))
+        single, several = single + (len(cards) == 1), several + (len(cards) > 1)
         if len(cards) > 1:
             looker.look(other, scene.frame, tuple(cards[1:]))
+    if several > single and (card.witnesses.frames() or other.witnesses.frames()):
+        # Which of them is drawn is not known, whichever could be read.
+        return [teller.missed(card, "two_cards", "")]
     if not other.witnesses.frames():
         # Without a card's edges and without a code there is no card.
         there = card.shares or card.shots.best() or card.witnesses.codes

@@ -456,3 +456,14 @@ def test_a_card_on_its_way_out_that_falls_in_two_is_not_told_anew_by_its_end() -
         presence.frame(number, [thing(end, end + 0.9)])
     step = presence.frame(30, [thing(0.88, 1.4), thing(0.51, 0.91)])
     assert [track.stale for track in step.here] == [True, True]
+
+
+def test_an_end_that_is_seen_for_one_frame_is_none_yet() -> None:
+    """A seam that flickers: the card stands in the shoe's mouth."""
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.13, 0.44)):
+        presence.frame(number, [thing(front - 0.9, front)])
+    step = presence.frame(2, [thing(0.43, 0.68), thing(-0.3, 0.48)])
+    assert not any(track.surely for track in step.here)
+    step = presence.frame(3, [thing(-0.1, 0.86)])
+    assert not any(track.surely for track in step.here)
