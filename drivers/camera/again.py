@@ -58,7 +58,7 @@ def corner_again(
 
 
 def _boxed(quad: Points, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
-    """Around an index with some paper; None where it touches the picture's border."""
+    """Around an index with some paper, as far as the picture goes; None if little is left."""
     (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
     rim = _RIM * min(right - left, bottom - top)
     x, y = max(0, int(left - rim)), max(0, int(top - rim))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from drivers.camera.cutcards import SOLID
 from drivers.camera.presence import Kind, Presence, Thing
 from drivers.camera.sight import Region, Scene, Side, Travel
 
@@ -23,7 +24,6 @@ _SOME_WAY = 0.3
 # What lies in another thing's box with so much of its own may be a part of it.
 _INSIDE = 0.7
 _WHOLLY = 0.97
-_PLAIN = 26.0
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
     "left": ("right", "left"),
@@ -79,7 +79,7 @@ def _a_part(region: Region, all_of_them: Sequence[Region]) -> bool:
         wide, high = min(x + w, ox + ow) - max(x, ox), min(y + h, oy + oh) - max(y, oy)
         # Of a dark card, in coloured light, the dark picture is a part too; of a cut card none is.
         dark = other.kind == "dark" and bool(region.touches)
-        if dark and other.spread < _PLAIN:
+        if dark and other.spread < SOLID:
             continue
         inside = _WHOLLY if own or dark else _INSIDE
         if wide > 0 and high > 0 and wide * high > inside * w * h:

@@ -12,7 +12,7 @@ from drivers.camera.sight import Region
 
 # A card of one colour, seen through a lens under a lamp, spreads less than this (grey levels), and
 # than this share of its brightness: in dim light all spreads little.
-_SOLID = 26.0
+SOLID = 26.0
 _SOLID_SHARE = 0.145
 _NOISE = 4.0
 # Pale things that are lighter than the bed by so much are paper or a back.
@@ -34,7 +34,7 @@ def is_cut_card(region: Region, shown: Colour, colour: str, bed: float = 0.0) ->
     that `colour` (`any`, a hue's name, `black`, `white`; "" for none). `bed`: how light the empty
     window is (0-255).
     """
-    least = max(_NOISE, min(_SOLID, _SOLID_SHARE * max(region.paper)))
+    least = max(_NOISE, min(SOLID, _SOLID_SHARE * max(region.paper)))
     if not colour or region.spread > least or not region.corners:
         return False
     if colour == "any":

@@ -12,7 +12,7 @@ from drivers.camera.doubles import Looks, View
 from drivers.camera.lamp import Lamp
 from drivers.camera.scale import Scale
 from drivers.camera.seeing import Seeing
-from drivers.camera.sight import CodeLook, Frame, IndexLook, Region
+from drivers.camera.sight import CodeLook, Frame, IndexLook, Regions
 from drivers.camera.telling import Card
 from drivers.camera.verdict import Witness, Witnesses
 
@@ -43,7 +43,7 @@ class Looker:
             self.codes = CodeReader(seeing.decoder, seeing.symbologies, clock=clock)
         self.index = index if index is not None else index_of(seeing)
 
-    def look(self, card: Card, frame: Frame, regions: tuple[Region, ...]) -> None:
+    def look(self, card: Card, frame: Frame, regions: Regions) -> None:
         """Add to what is known of a card, which shows as these regions, what this frame shows."""
         read = self._read(card, frame, regions)
         boxes = sum(region.box[2] * region.box[3] for region in regions)
@@ -56,7 +56,7 @@ class Looker:
             if read:
                 self._lamp.learn(regions[0].paper)
 
-    def _read(self, card: Card, frame: Frame, regions: tuple[Region, ...]) -> bool:
+    def _read(self, card: Card, frame: Frame, regions: Regions) -> bool:
         """Whether anything was read."""
         codes: list[CodeLook] = []
         indices: list[IndexLook] = []
@@ -85,7 +85,7 @@ class Looker:
         card.before = frame, regions
         return read
 
-    def _again(self, card: Card, frame: Frame, regions: tuple[Region, ...]) -> bool:
+    def _again(self, card: Card, frame: Frame, regions: Regions) -> bool:
         """An index that one frame shows with its corner, another one may show without it."""
         view, known = card.view, card.witnesses
         if self.index is None or view is None or _views(known) != 1:

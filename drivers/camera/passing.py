@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from drivers.camera.presence import Track
-from drivers.camera.sight import Region
+from drivers.camera.sight import Regions
 from drivers.camera.telling import Card
 
 # Frames in which a thing without paper is seen before it is one.
@@ -18,7 +18,7 @@ _SLIVER = 0.05
 _BACK = 0.42
 
 
-def counts(track: Track[tuple[Region, ...]], card: Card, *, dark: bool, hand: bool) -> bool:
+def counts(track: Track[Regions], card: Card, *, dark: bool, hand: bool) -> bool:
     """Whether it was something, and came out, and not a gleam at the border. `hand`: one is, or was
     a moment ago, in the window.
     """
@@ -37,7 +37,7 @@ def counts(track: Track[tuple[Region, ...]], card: Card, *, dark: bool, hand: bo
     return (track.seen > 1 or length > 4 * _SLIVER) and track.furthest > 4 * _SLIVER
 
 
-def against(track: Track[tuple[Region, ...]]) -> bool:
+def against(track: Track[Regions]) -> bool:
     """Whether it went all the way against the others: no card goes into the shoe like that."""
     return not track.came and track.moved < -ALL_THE_WAY
 

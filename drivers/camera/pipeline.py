@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TypeAlias
 
 from drivers.camera.compass import Compass, placed
 from drivers.camera.cutcards import is_cut_card
@@ -24,15 +23,14 @@ from drivers.camera.rows import parted
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.seeing import Seeing
-from drivers.camera.sight import Frame, Region, Scene, Travel
+from drivers.camera.sight import Frame, Region, Regions, Scene, Travel
 from drivers.camera.still import still
 from drivers.camera.strangers import Strangers
 from drivers.camera.telling import Card, Teller
 from drivers.camera.verdict import Codes, Witnesses
 from drivers.protocols import camera_lines as lines
 
-Regions: TypeAlias = tuple[Region, ...]
-
+_NO_WAY = "it is not known yet which way cards go"
 _MS = 1_000_000
 # How long the second witness is waited for when the first is sure.
 _PATIENCE_NS = 400 * _MS
@@ -112,9 +110,8 @@ class Pipeline:
             came = [card for one, card in cards if card is not None and self._counts(*one, card)]
             self._forget_way()
             self._print = b""
-            words = "it is not known yet which way cards go"
             return tuple(
-                lines.Missed(reason="unread", detail=words, at_ns=card.frame_ns)
+                lines.Missed(reason="unread", detail=_NO_WAY, at_ns=card.frame_ns)
                 for card in came[:1]
             )
         for row, dark in ((self._row, False), (self._darks, True)):
@@ -202,8 +199,7 @@ class Pipeline:
         some_way = seen >= DARK_FRAMES and self._compass.moved
         if not seen or not (some_way or self._compass.best() is not None):
             return []
-        words = "it is not known yet which way cards go"
-        return [self._teller.missed(card, "unread", "", words)]
+        return [self._teller.missed(card, "unread", "", _NO_WAY)]
 
     def _step(self, scene: Scene) -> list[lines.Event]:
         assert self._travel is not None

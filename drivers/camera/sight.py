@@ -92,6 +92,10 @@ class Region:
     share: float = 1.0
 
 
+# A thing's pieces in one frame: a finger or dark print parts a card.
+Regions: TypeAlias = tuple[Region, ...]
+
+
 @dataclass(frozen=True)
 class Figures:
     """How the picture is, for the watchdog and for setting up. `light` and `spread` are the mean

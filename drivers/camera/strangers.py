@@ -5,12 +5,9 @@ cut card as dark as the bed. No hand comes out of the shoe and leaves at the oth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from drivers.camera.presence import Presence, Thing, Track
-from drivers.camera.sight import Frame, Region, Travel
-
-Regions: TypeAlias = tuple[Region, ...]
+from drivers.camera.sight import Frame, Regions, Travel
 
 # So much of the picture across the way, so far along it, in so many frames.
 _WIDE = 0.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from drivers.camera.doubles import View
 from drivers.camera.keeper import Keeper, Shots
-from drivers.camera.sight import Frame, Region
+from drivers.camera.sight import Frame, Regions
 from drivers.camera.verdict import Verdict, Witnesses
 from drivers.protocols import camera_lines as lines
 
@@ -38,7 +38,7 @@ class Card:
     reach: tuple[float, float] = (0.0, 0.0)
     glimpsed: bool = False
     view: View | None = None
-    before: tuple[Frame, tuple[Region, ...]] | None = None
+    before: tuple[Frame, Regions] | None = None
     single: bool = False
     shares: list[float] = field(default_factory=list)
 
