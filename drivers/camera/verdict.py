@@ -6,6 +6,7 @@ unsure, and one look of one kind is never enough.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -111,7 +112,9 @@ class Witnesses:
         if self.long >= _LONG or "two_cards" in (self._two_codes(), index.why):
             return self._unsure("two_cards", code, index)
         if "contradiction" in (code.why, index.why):
-            return self._unsure("contradiction", code, index)
+            # Misread once, one card says two things; what says each of them twice is two cards.
+            why = "two_cards" if len(self._backed()) > 1 else "contradiction"
+            return self._unsure(why, code, index)
         return self._two(code, index)
 
     def _cut(self, code: CodeVerdict, index: _Index) -> Verdict:
@@ -131,6 +134,20 @@ class Witnesses:
             if len(right) > 1:
                 return "two_cards"
         return ""
+
+    def _backed(self) -> list[str]:
+        """The right codes that were seen in two frames, or whose face an index tells as well: which
+        of two cards of one face it is of, an index cannot tell.
+        """
+        frames: Counter[str] = Counter()
+        for looks in self.codes.values():
+            frames.update({look.text for look in looks})
+        cards = {text: self.code.parse(text) for text in frames}
+        right = {text: card.face for text, card in cards.items() if isinstance(card, CardText)}
+        faces = Counter(right.values())
+        shown = {look.face for looks in self.indices.values() for look in looks}
+        told = {text for text, face in right.items() if face in shown and faces[face] == 1}
+        return [text for text in right if frames[text] + (text in told) > 1]
 
     def _two(self, code: CodeVerdict, index: _Index) -> Verdict:
         card = code.card if isinstance(code.card, CardText) else None

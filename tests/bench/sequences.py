@@ -155,7 +155,11 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
         left = []
     # Who passes while the camera sees nothing is not told of; that it saw nothing is.
     whole = one.whole and one.wish.trouble not in ("black", "frozen")
-    result = answer(told, sequence.expected, left, whole=whole)
+    expected = sequence.expected
+    if one.wish.trouble == "hand" and list(told.faces) == left:
+        # None is asked for under a hand; one whose code shows between the fingers is read.
+        expected = told.faces
+    result = answer(told, expected, left, whole=whole)
     if keep is not None and result in ("wrong", "lost"):
         save(keep / f"{seed}-{number}-{result}", sequence)
     return {
@@ -173,6 +177,7 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
         "by": told.by,
         "missed": told.missed,
         "cuts": told.cuts,
+        "asked": told.asked,
         "answer": result,
         "readable": readable(sequence, settings.read, alone=settings.alone),
         "frames": len(frames),

@@ -13,6 +13,7 @@ from drivers.cardcode import CardCode
 
 CODE = CardCode.from_template("{rank}{suit}{deck:2}{check}", decks=99)
 KING, QUEEN = CODE.format("KH", deck=7), CODE.format("QH", deck=7)
+OTHER_KING = CODE.format("KH", deck=3)
 BAD = KING[:-1] + ("0" if KING[-1] != "0" else "1")
 CUT = CODE.format_cut("B")
 UPPER = Corner((10.0, 10.0), (1.0, 0.0), (0.0, 1.0), 60.0, 90.0)
@@ -45,6 +46,8 @@ CODES: dict[str, tuple[CodeLook, ...]] = {
     "cut": (code(CUT),),
     "noise": (code("0123456"),),
 }
+# Not of every combination: what the plain rule says of it is another card's.
+OF_ANOTHER_DECK = "king of another deck"
 INDICES: dict[str, tuple[IndexLook, ...]] = {
     "nothing": (),
     "king": (index("KH"),),
@@ -64,7 +67,8 @@ class Shown:
     frames: tuple[tuple[str, str], ...]
 
     def codes(self) -> list[tuple[CodeLook, ...]]:
-        return [CODES[one] for one, _ in self.frames]
+        more = {OF_ANOTHER_DECK: (code(OTHER_KING),)}
+        return [{**CODES, **more}[one] for one, _ in self.frames]
 
     def indices(self) -> list[tuple[IndexLook, ...]]:
         return [INDICES[one] for _, one in self.frames]
@@ -181,6 +185,12 @@ def test_what_nothing_contradicts_and_enough_looks_say_is_told(
         ((("king and queen", "nothing"), ("nothing", "nothing")), "two_cards"),
         ((("nothing", "king and queen"), ("nothing", "nothing")), "two_cards"),
         ((("nothing", "king twice the same way up"), ("king", "king")), "two_cards"),
+        ((("king", "king"), ("queen", "queen")), "two_cards"),
+        ((("king", "nothing"), ("queen", "nothing")) * 2, "two_cards"),
+        ((("king", "nothing"), ("queen", "nothing"), ("king", "nothing")), "contradiction"),
+        ((("king", "king"), ("queen", "nothing"), ("king", "nothing")), "contradiction"),
+        ((("king", "king"), (OF_ANOTHER_DECK, "nothing")), "contradiction"),
+        ((("king", "king"), (OF_ANOTHER_DECK, "nothing")) * 2, "two_cards"),
         ((("king", "joker"), ("king", "joker")), "witnesses_disagree"),
         ((("cut", "king"), ("cut", "king")), "witnesses_disagree"),
         ((("cut", "king"), ("nothing", "king")), "witnesses_disagree"),
