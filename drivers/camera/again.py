@@ -51,10 +51,21 @@ def corner_again(
     dy = area[1] + (place[1] - rim) / scale - y
     dx, dy = _finer(frame.grey, other.grey, box, (dx, dy), 1.5 / scale)
     at = look.corner.at[0] + dx, look.corner.at[1] + dy
+    middle = look.quad.mean(axis=0) + np.array([dx, dy])
+    if not any(_inside(region, middle) for region in regions):
+        # On another card, one that lies askew behind it.
+        return None
     seen = (corner.at for region in regions for corner in region.corners)
     if any(np.hypot(one[0] - at[0], one[1] - at[1]) < _SAME * high for one in seen):
         return None
     return replace(look.corner, at=at)
+
+
+def _inside(region: Region, place: Points) -> bool:
+    """Whether the place is on what shows as that region."""
+    outline = np.asarray(region.outline, dtype=np.float32).reshape(-1, 1, 2)
+    x, y = (float(one) for one in place)
+    return bool(cv2.pointPolygonTest(cv2.convexHull(outline), (x, y), False) >= 0)
 
 
 def _boxed(quad: Points, size: tuple[int, int]) -> tuple[int, int, int, int] | None:

@@ -18,7 +18,7 @@ from drivers.camera.hands import Hands, Rest
 from drivers.camera.keeper import Keeper
 from drivers.camera.looker import Looker
 from drivers.camera.passing import ALL_THE_WAY, DARK_FRAMES, ON_ITS_WAY, against, counts, is_back
-from drivers.camera.presence import Gone, Presence, Track
+from drivers.camera.presence import Gone, Presence, Thing, Track
 from drivers.camera.rows import parted
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
@@ -39,6 +39,10 @@ _WAITING_FRAMES = 24
 _PASSED_FRAMES = 3
 _AT_FAR_END = 0.98
 _EVEN = 0.01
+# Of the picture: of a thing that is not seen so much is where another one is.
+_COVERED = 0.05
+# Who has come no farther may stand in the shoe's mouth still.
+_SHOWN = 0.3
 
 
 class Pipeline:
@@ -215,6 +219,8 @@ class Pipeline:
                 if before is not None and not track.came:
                     track.came, track.moved = True, track.moved + before.moved
                     track.seen += before.seen
+            for track in step.apart:
+                self._doubt(track, dark)
             for track in step.here:
                 if track.last_frame == frame.number:
                     self._see(track, dark, frame)
@@ -254,7 +260,7 @@ class Pipeline:
             card.patterned += not solid
         elif track.alone and not track.stale:
             self._measure(card, track, frame)
-        if self._in_front(track, dark) and not track.stale:
+        if self._in_front(track, dark) and not track.stale and not self._covers(track, dark):
             self._looker.look(card, frame, regions)
         elif dark:
             card.shots.take(frame, regions, 0.0)
@@ -267,6 +273,21 @@ class Pipeline:
             return not any(one.hidden == 0 for one in self._row.row)
         before = [one for one in self._darks.row if one.last.low > track.last.low]
         return not any(self._proven(one) or self._solid(one) for one in before)
+
+    def _covers(self, track: Track[Regions], dark: bool) -> bool:
+        """Whether one that is not seen in this frame must be part of what is taken for this one."""
+        row = self._darks.row if dark else self._row.row
+        hidden = [one for one in row if one is not track and one.hidden > 0]
+        covered = [one for one in hidden if _common(one.last, track.last) > _COVERED]
+        for one in covered:
+            one.covered = True
+        return bool(covered)
+
+    def _doubt(self, track: Track[Regions], dark: bool) -> None:
+        """What was read of it may stand on the one behind it, which is not drawn yet."""
+        card = self._cards.get((dark, track.number))
+        if card is not None and card.told is None:
+            card.forget()
 
     def _proven(self, track: Track[Regions]) -> bool:
         """Whether a thing without paper's white has been read: it is a card in coloured light."""
@@ -355,6 +376,9 @@ class Pipeline:
             if wrong:
                 return self._turned(card)
         events: list[lines.Event] = []
+        if how == "back" and track.covered and card.told is None and track.furthest > _SHOWN:
+            words = "two of them were one thing, and one of the two is gone"
+            return [self._teller.missed(card, "two_cards", "", words)]
         if how == "back":
             events.append(lines.Presence(edge="pushed_back", at_ns=card.frame_ns))
             if card.told is not None and card.told.face:
@@ -409,3 +433,8 @@ class Pipeline:
             return []
         words = "it went while the picture was away"
         return [lines.Missed(reason="unread", detail=words, at_ns=scene.frame.at_ns)]
+
+
+def _common(one: Thing[Regions], other: Thing[Regions]) -> float:
+    """How much of the way, as a share of the picture, both of them cover."""
+    return min(one.high, other.high) - max(one.low, other.low)

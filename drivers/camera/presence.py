@@ -36,6 +36,8 @@ _HASTE = 2.5
 _UNSTEADY = 0.1
 # An end that is seen so much farther than it can have come was not seen before, or is none.
 _JUMP = 0.3
+# Few are so much faster in a frame than in the one before.
+_HASTY = 1.5
 # Of who has come in no farther little is seen.
 _PEEPING = 0.15
 # The last sliver of a card that is about to leave comes and goes.
@@ -69,6 +71,7 @@ class Thing(Generic[T]):
 class Track(Generic[T]):
     """One thing followed through the frames. `alone`: in the frame at hand nothing is before it in
     the window. `came`: out of the shoe, as far as can be told; not held in from the table's side.
+    `covered`: when it was seen last, another one was taken for all that was there.
     `stale`: it stood there when the picture came back
     after an interruption, and may have been there before; or two were seen where one had been.
     """
@@ -87,6 +90,7 @@ class Track(Generic[T]):
     out: bool = False
     shift: float = 0.0
     hidden: int = 0
+    covered: bool = False
     ends: int = 0
     kinds: dict[Kind, int] = field(default_factory=dict)
 
@@ -103,11 +107,14 @@ class Track(Generic[T]):
 
 @dataclass(frozen=True)
 class Step(Generic[T]):
-    """What one frame changed: who is there now (front first), who came, and who has gone how."""
+    """What one frame changed: who is there now (front first), who came, and who has gone how.
+    `apart`: of whom a part has shown to be another one; what was seen of it may be that one's.
+    """
 
     here: tuple[Track[T], ...]
     came: tuple[Track[T], ...] = ()
     gone: tuple[tuple[Track[T], Gone], ...] = ()
+    apart: tuple[Track[T], ...] = ()
 
 
 class Presence(Generic[T]):
@@ -170,12 +177,15 @@ class Presence(Generic[T]):
         kept: list[Track[T]] = []
         back: list[Track[T]] = []
         jumped: list[tuple[Track[T], float | None]] = []
+        filled: list[tuple[Track[T], float]] = []
         for index, track in enumerate(self._row):
             thing = pairs.get(index)
             if thing is not None:
                 expected = _expected_end(track)
-                jumped += [(track, expected)] if _jumps(track, thing) else []
+                if _jumps(track, thing) or _opened(track, thing):
+                    jumped.append((track, expected))
                 back += [track] if track.hidden else []
+                filled.append((track, track.last.low + 2 * max(track.shift, 0.0)))
                 self._follow(track, thing, number)
                 kept.append(track)
             elif index < gone_front or track.hidden >= _HIDDEN or _at_start(track):
@@ -188,6 +198,7 @@ class Presence(Generic[T]):
         whole = [thing for thing in new if not self._last_of_it(thing)]
         came = [one for thing in whole if (one := self._again(thing, number, kept)) is not None]
         _fell_apart(jumped, [*came, *back])
+        apart = tuple(track for track, low in filled if _shared(track, low, [*came, *back]))
         if any(track.stale for track in kept):
             # Who is suddenly there behind one of which nobody knows is no better known.
             for track in came:
@@ -199,7 +210,7 @@ class Presence(Generic[T]):
         self._stale = False
         for place, track in enumerate(self._row):
             track.alone = place == 0
-        return Step(tuple(self._row), tuple(came), tuple(gone))
+        return Step(tuple(self._row), tuple(came), tuple(gone), apart)
 
     def finish(self) -> tuple[Track[T], ...]:
         """There are no more frames: who is still in the window."""
@@ -291,7 +302,7 @@ class Presence(Generic[T]):
             track.moved += 1 - track.last.high
         track.last, track.last_frame = thing, number
         track.seen += 1
-        track.hidden = 0
+        track.hidden, track.covered = 0, False
         track.furthest = max(track.furthest, thing.high)
         track.out = track.out or not thing.low_cut
         track.ends = 0 if thing.low_cut else track.ends + 1
@@ -425,6 +436,14 @@ def _jumps(track: Track[T], thing: Thing[T]) -> bool:
     return thing.low - track.last.low - ahead > _JUMP
 
 
+def _opened(track: Track[T], thing: Thing[T]) -> bool:
+    """Whether its end is seen far in the window, where it had filled all before: faster than it had
+    come in.
+    """
+    filled = track.last.low_cut and track.last.high_cut and not thing.low_cut
+    return filled and thing.low > max(_JUMP, _HASTY * track.shift)
+
+
 def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]]) -> None:
     """One thing fell into two, or two that were taken for one came apart: neither can be told."""
     for track, end in jumped:
@@ -435,6 +454,18 @@ def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]
             its_end = end is None or abs(other.last.low - end) < _UNSTEADY
             if behind and its_end and other.last.high > track.last.low - _SLIVER:
                 track.stale = other.stale = True
+
+
+def _shared(track: Track[T], low: float, others: list[Track[T]]) -> bool:
+    """Whether one of the others is there behind it where it was itself, to about `low`, a frame
+    before: two that touched were one thing.
+    """
+    return any(
+        other is not track
+        and other.last.low < track.last.low - _STEADY
+        and other.last.high > low + _UNSTEADY
+        for other in others
+    )
 
 
 def _at_start(track: Track[T]) -> bool:

@@ -18,6 +18,7 @@ from typing import NoReturn, Protocol
 import msgspec
 
 from drivers.camera.grabber import Grabbed, Grabber
+from drivers.camera.heap import give_back
 from drivers.camera.seer import Maker, the_pipeline
 from drivers.camera.sources.base import SourceError
 from drivers.camera.sources.opening import open_source
@@ -32,6 +33,8 @@ STALE_MS = 250
 # After so long without a picture that was looked at, what stands there may have changed.
 GAP_MS = 500
 SETTINGS_S = 30.0
+# Memory is given back no more often than that, and only while nothing stands in the window.
+TIDY_S = 10
 FAILPOINTS = ("abort", "hang", "exit")
 
 _MS = 1_000_000
@@ -52,7 +55,7 @@ class Loop:
     """Takes pictures, lets them be looked at, and tells. `step` it for ever.
 
     `maker` makes the one who looks; a new one after a fault of his. `over` says whether the source
-    has come to its end.
+    has come to its end. `tidy` is called now and then while the window is empty.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Loop:
         over: Callable[[], bool] = lambda: False,
         failpoint: str = "",
         light: float = 0.0,
+        tidy: Callable[[], None] = give_back,
     ) -> None:
         """Raises what `maker` raises for settings that do not fit."""
         self._spec, self._pictures, self._maker, self._say = spec, pictures, maker, say
@@ -77,7 +81,8 @@ class Loop:
         self._failpoint = Failpoint(failpoint)
         self._ready = self._ended = False
         self._used_ns: int | None = None
-        self._told_ns = now_ns
+        self._told_ns = self._tidied_ns = now_ns
+        self._tidy = tidy
         self._unkept = False
         self._failed_ns: int | None = None
         self._stale = self._dropped = self._number = 0
@@ -168,6 +173,9 @@ class Loop:
             self._say(c.FaultOver(code=_INTERNAL))
         if now_ns - self._told_ns >= _SECOND:
             self._figures(now_ns)
+        if self._seer.empty and now_ns - self._tidied_ns >= TIDY_S * _SECOND:
+            self._tidied_ns = now_ns
+            self._tidy()
 
     def _figures(self, now_ns: int) -> None:
         seconds = (now_ns - self._told_ns) / _SECOND

@@ -42,6 +42,13 @@ class Card:
     single: bool = False
     shares: list[float] = field(default_factory=list)
 
+    def forget(self) -> None:
+        """What was read of it, and the pictures of it, may be another one's."""
+        self.witnesses.forget()
+        self.shots = Shots()
+        self.view = self.before = None
+        self.agreed_ns = 0
+
     @property
     def unread(self) -> bool:
         """Whether it was told as not read."""

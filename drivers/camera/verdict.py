@@ -20,6 +20,8 @@ Witness: TypeAlias = Literal["barcode", "index"]
 
 # An index is believed when so many views (corners in frames) agree.
 _VIEWS = 2
+# A code read by both decoders in one frame is enough of a card that was seen in no more than that.
+_FEW = 2
 # In so many frames it must have been longer than a card to be two.
 _LONG = 2
 
@@ -59,13 +61,14 @@ class Codes:
 @dataclass
 class Witnesses:
     """All looks at one card. `read`: which witnesses are on; `alone`: one of two is enough. `long`:
-    in how many frames it was longer than a card.
+    in how many frames it was longer than a card; `looked`: in how many it was looked at.
     """
 
     code: Codes
     read: frozenset[Witness]
     alone: bool = True
     long: int = 0
+    looked: int = 0
     codes: dict[int, tuple[CodeLook, ...]] = field(default_factory=dict)
     indices: dict[int, tuple[IndexLook, ...]] = field(default_factory=dict)
     _kept: Verdict | None = field(default=None, init=False)
@@ -74,6 +77,7 @@ class Witnesses:
         self, frame: int, codes: Sequence[CodeLook] = (), indices: Sequence[IndexLook] = ()
     ) -> None:
         """What one frame more shows of the card."""
+        self.looked += 1
         if codes:
             self.codes[frame] = (*self.codes.get(frame, ()), *codes)
         if indices:
@@ -84,6 +88,13 @@ class Witnesses:
     def double(self) -> None:
         """A second card lies on or under it."""
         self.long = _LONG
+        self._kept = None
+
+    def forget(self) -> None:
+        """The looks so far are not known to be of this card."""
+        self.codes.clear()
+        self.indices.clear()
+        self.looked = 0
         self._kept = None
 
     def longer(self) -> None:
@@ -106,6 +117,9 @@ class Witnesses:
 
     def _weighed(self) -> Verdict:
         code = judge(self.codes.items(), self.code)
+        if code.card is not None and code.frames < 2 and self.looked > _FEW:
+            # Both decoders may be deceived by one picture: by two halves of two pictures, say.
+            code = CodeVerdict(None, "one_look", code.texts, code.frames)
         index = _index(self.indices)
         if isinstance(code.card or self._once(code), CutText):
             return self._cut(code, index)

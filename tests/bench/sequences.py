@@ -68,8 +68,8 @@ WHOLE = frozenset(
 TROUBLES = sorted(set(FAULTS) - {"stall", "blocked_stream", "gone", "slow_frames", "warm_up"})
 # A whole way, and a hand, take long to render: there are fewer of them.
 WEIGHTS = [0.3 if name in WHOLE or "hand" in name else 1.0 for name in TROUBLES]
-# Grey levels.
-_SHADOW = 12.0
+# Grey levels: what the reader takes for a thing at all (`drivers.camera.scene`).
+_SHADOW = 14.0
 READ: dict[str, frozenset[Witness]] = {
     "index": frozenset({"index"}),
     "barcode": frozenset({"barcode"}),

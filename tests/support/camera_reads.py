@@ -18,6 +18,7 @@ from drivers.camera.pipeline import Pipeline
 from drivers.camera.process import GAP_MS
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Image, Travel
+from drivers.camera.sources.base import grey_below
 from drivers.camera.truth import face
 from drivers.camera.verdict import Witness
 from drivers.camera.watchdog import Look
@@ -94,9 +95,9 @@ def _as_live(image: Image, rng: np.random.Generator) -> Image:
 
 
 def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[lines.Event]:
-    """What the pipeline tells of them; black ones and repeated ones are left out, as by the
-    watchdog. `ends`: there are no more pictures after the last one; else more would come, and what
-    stands there unread, held or under a hand, is as good as told.
+    """What the pipeline tells of them; black ones, repeated ones and those whose end is missing are
+    left out, as they are in the program. `ends`: there are no more pictures after the last one;
+    else more would come, and what stands there unread, held or under a hand, is as good as told.
     """
     index = index_reader() if "index" in seeing.read else None
     # By the processor's time: what is read does not hang on what else the machine does.
@@ -108,6 +109,8 @@ def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[
         few = frame.image[::8, ::8]
         same = before is not None and np.array_equal(before, few)
         before = few
+        if grey_below(frame.image):
+            continue
         if same or Look(float(few.mean()), float(few.std())).black:
             continue
         if before_ns is not None and frame.at_ns - before_ns >= GAP_MS * 1_000_000:
@@ -122,8 +125,8 @@ def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[
 class Told:
     """What was told: the faces read, why other things were not, and whether a cut card passed.
 
-    `asked`: faces of cards that were shown from the table's side while none was missing: the
-    station deals none of them before a supervisor has said which card it is.
+    `asked`: faces of cards that were shown from the table's side after another, while none was
+    missing: the station deals none of them before a supervisor has said which card it is.
     """
 
     faces: tuple[str, ...]
@@ -140,7 +143,8 @@ class Told:
         asked: list[str] = []
         for one in events:
             if isinstance(one, lines.Read):
-                if one.came or missed:
+                # Where a film begins, one may have stood there before: that says nothing.
+                if one.came or missed or not reads:
                     reads.append(one)
                 else:
                     asked.append(one.face)

@@ -302,3 +302,25 @@ def test_a_failpoint_is_reached_once_in_the_life_of_a_camera(
         again.reached(number)
     Failpoint("").reached(5)
     assert died == ["abort"]
+
+
+# --- memory ----------------------------------------------------------------------------------
+
+
+def test_memory_is_given_back_while_the_window_is_empty_and_not_more_often_than_needed() -> None:
+    bench = Bench()
+    given: list[int] = []
+    bench.loop = Loop(
+        spec(),
+        bench.pictures,
+        lambda _: bench.eyes[-1],
+        bench.said.append,
+        clock=bench.pictures.clock,
+        tidy=lambda: given.append(bench.number),
+    )
+    bench.eyes[-1].empty = False
+    bench.show(1000)
+    assert not given, "a card is in the window, and is not kept waiting"
+    bench.eyes[-1].empty = True
+    bench.show(1000)
+    assert len(given) == 2, "twice in twenty seconds"

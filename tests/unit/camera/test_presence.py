@@ -467,3 +467,31 @@ def test_an_end_that_is_seen_for_one_frame_is_none_yet() -> None:
     assert not any(track.surely for track in step.here)
     step = presence.frame(3, [thing(-0.1, 0.86)])
     assert not any(track.surely for track in step.here)
+
+
+def test_a_resting_card_that_falls_in_two_faster_than_it_came_is_told_by_neither_part() -> None:
+    """It rests and fills the window; a seam far on in it would have it gone by four fifths."""
+    presence: Presence[str] = Presence()
+    for number, front in enumerate((0.18, 0.66, 1.14, 1.14)):
+        presence.frame(number, [thing(front - 1.3, front)])
+    step = presence.frame(4, [thing(0.8, 1.6), thing(-0.5, 0.83)])
+    assert [track.stale for track in step.here] == [True, True]
+
+
+def test_of_a_card_that_touched_the_next_one_it_is_said_when_they_come_apart() -> None:
+    """Leaning, it touches the one in the shoe's mouth: what was read of both may be on either."""
+    presence: Presence[str] = Presence()
+    for number in range(3):
+        step = presence.frame(number, [thing(-0.2, 1.2)])
+        assert not step.apart
+    step = presence.frame(3, [thing(0.31, 1.2), thing(-0.6, 0.27)])
+    assert [track.number for track in step.apart] == [1]
+
+
+def test_who_follows_at_a_distance_was_no_part_of_the_one_before() -> None:
+    presence: Presence[str] = Presence()
+    for number in range(10):
+        front = 0.25 * number
+        cards = [thing(front - 0.9, front), thing(front - 1.85, front - 0.95)]
+        step = presence.frame(number, [one for one in cards if one.high > 0 and one.low < 1])
+        assert not step.apart

@@ -1,0 +1,34 @@
+"""Rendered sequences that were told wrongly or lost once, each in a way of its own.
+
+By the numbers of `python -m tests.bench.sequences --seed 100`, which tells more of each.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench import sequences
+
+SEED = 100
+ONCE = {
+    8540: "two close behind each other, one thing for a frame: the second was not told",
+    11296: "a resting card that fell in two was told once more",
+    13290: "a card half drawn was told under seams that flicker",
+    13345: "of two that do not move the one behind was told",
+    13501: "two close behind each other, told as two, are two",
+    16081: "a card behind a picture that was half grey was told once more",
+    22927: "a card behind a picture that was half grey was told once more",
+    24139: "a code that one torn picture shows, right for both decoders, of another card",
+    26546: "an index found again on the next card, which lay askew behind it",
+    26680: "two close behind each other, one thing for a frame: the second was not told",
+    26914: "the code of the next card, which touched the one that was drawn",
+    27419: "a card behind a picture that was half grey was told once more",
+    31018: "two close behind each other, one thing for a frame: the second was not told",
+    37403: "a resting card that fell in two far on was told once more",
+}
+
+
+@pytest.mark.parametrize("number", ONCE, ids=str)
+def test_what_was_told_wrongly_once_is_right_or_unsure(number: int) -> None:
+    row = sequences.run(SEED, number)
+    assert row["answer"] in ("right", "unsure"), (ONCE[number], row)
