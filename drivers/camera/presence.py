@@ -19,7 +19,7 @@ Kind: TypeAlias = Literal["card", "cut", "other"]
 Gone: TypeAlias = Literal["out", "back", "lifted"]
 T = TypeVar("T")
 
-# No card goes further between two frames than this share of the picture.
+# No card goes further between two frames than this share of the picture, unless it was as hasty.
 _FURTHEST = 0.85
 # The hand that draws is not steady, and edges are seen to a pixel or so: less is no movement.
 _STEADY = 0.012
@@ -89,6 +89,7 @@ class Track(Generic[T]):
     furthest: float = 0.0
     out: bool = False
     shift: float = 0.0
+    fastest: float = 0.0
     hidden: int = 0
     covered: bool = False
     ends: int = 0
@@ -296,6 +297,7 @@ class Presence(Generic[T]):
         if shift is not None:
             track.moved += shift if abs(shift) > _STEADY else 0.0
             track.shift = shift
+            track.fastest = max(track.fastest, shift)
             self._velocity = shift
         elif thing.high_cut and not track.last.high_cut:
             # Its front has reached the end: it went so far at least.
@@ -367,12 +369,13 @@ def _shift(before: Thing[T], now: Thing[T]) -> float | None:
 def _cost_of(track: Track[T], thing: Thing[T]) -> float | None:
     """How unlikely it is that this is the same thing a frame later; None if it cannot be."""
     before = track.last
-    if thing.low - before.high > _FURTHEST:
+    furthest = max(_FURTHEST, _HASTY * track.fastest)
+    if thing.low - before.high > furthest:
         return None
     shift = _shift(before, thing)
     if shift is None:
         return 0.1 + _sideways(before, thing)
-    if abs(shift) > _FURTHEST or shift < -0.5:
+    if abs(shift) > furthest or shift < -0.5:
         return None
     otherwise = 0.3 if before.kind != thing.kind else 0.0
     speed = 0.5 * abs(shift - track.shift)

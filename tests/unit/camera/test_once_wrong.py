@@ -24,6 +24,7 @@ ONCE = {
     26914: "the code of the next card, which touched the one that was drawn",
     27419: "a card behind a picture that was half grey was told once more",
     31018: "two close behind each other, one thing for a frame: the second was not told",
+    38657: "two faster than nine tenths of the window a frame: the second was not told",
     37403: "a resting card that fell in two far on was told once more",
 }
 
