@@ -37,6 +37,23 @@ SeatNumber = Annotated[int, Meta(ge=1, le=7)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Money = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Player = Annotated[str, Meta(max_length=64, pattern=rf"^{_END}|{_NAMED}")]
+Report = Literal[
+    "misdeal",
+    "missed_scan",
+    "wrong_seat",
+    "out_of_turn",
+    "seat_skipped",
+    "dealer_skipped",
+    "no_bet_hand",
+    "stopped_early",
+    "card_exposed",
+    "floor",
+    "shoe_empty",
+    "cleared_early",
+    "wrong_action",
+    "damaged_card",
+    "other",
+]
 Action = Literal["hit", "stand", "double", "split", "surrender"]
 
 
@@ -179,9 +196,18 @@ class EmergencyStop(Command, frozen=True, tag="emergency_stop"):
 
 
 class ReportError(Command, frozen=True, tag="report_error"):
-    """console: the dealer reports a mistake; the table holds, a supervisor rules."""
+    """console with the dealer, or anywhere with a supervisor: a mistake was seen; the table holds,
+    a supervisor rules.
 
-    what: Literal["misdeal", "missed_scan", "wrong_seat", "card_exposed", "other"]
+    `misdeal`: any mistake in dealing. `missed_scan`: a card passed unread, and another followed.
+    `wrong_seat`: a card lay at another seat and was moved back. `out_of_turn`, `seat_skipped`,
+    `dealer_skipped`, `no_bet_hand`: a card went to a hand it was not owed to. `stopped_early`: the
+    dealer stopped below 17. `card_exposed`: a card lies face up in the shoe. `floor`: a card fell.
+    `shoe_empty`: no card is left. `cleared_early`: the cards were collected before the result.
+    `wrong_action`: a player's wish was misunderstood. `damaged_card`: a card is marked or torn.
+    """
+
+    what: Report
 
 
 class CallSupervisor(Command, frozen=True, tag="call_supervisor"):

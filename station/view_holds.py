@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from station import snapshot as v
-from station.game.incidents import INCIDENTS, ways
+from station.game.incidents import incident_of, ways
 from station.game.state import is_open
 from station.journal import Left
 from station.table.facts import Picture
@@ -40,7 +40,7 @@ class Pictures:
 
 def hold_view(table: Table, hold: Hold, since: str, first: Left, pictures: Pictures) -> v.HoldView:
     what, hands, who = words.HOLDS[hold.code]
-    incident = INCIDENTS[hold.code]
+    incident = incident_of(hold.code, hold.params)
     rulings = []
     open_ = is_open(table.game.round)
     for way in ways(incident, table.rules.incident_policy):

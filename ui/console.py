@@ -13,7 +13,7 @@ from station.messages import PROTOCOL, Answer, Language, Rejected
 from station.snapshot import Snapshot
 from ui import present, present_all, present_back, present_chairs, present_felt, present_panels
 from ui.client import StationClient
-from ui.intents import command_for
+from ui.intents import REPORTS, command_for
 from ui.pictures import Album
 from ui.viewmodel import CardList, Countdown, Region, Seat, now_ns
 from ui.words import LANGUAGES, Words
@@ -133,6 +133,9 @@ class Console(QObject):
     def _get_dealer_cards(self) -> QObject:
         return self._dealer_cards
 
+    def _get_reports(self) -> list[str]:
+        return list(REPORTS)
+
     def _get_link(self) -> str:
         return self._link
 
@@ -152,6 +155,7 @@ class Console(QObject):
     clock = Property(QObject, _get_clock, constant=True)
     seats = Property("QVariantList", _get_seats, notify=changed)  # type: ignore[arg-type]
     dealerCards = Property(QObject, _get_dealer_cards, constant=True)  # noqa: N815
+    reports = Property("QStringList", _get_reports, constant=True)  # type: ignore[arg-type]
     link = Property(str, _get_link, notify=changed)
     notice = Property("QVariantMap", _get_notice, notify=notice_changed)  # type: ignore[arg-type]
     language = Property(str, _get_language, notify=language_changed)

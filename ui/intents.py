@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 from msgspec import UNSET
 
 from station import messages as m
 from station import snapshot as v
 
+# What a person can report, in the order it is offered.
+REPORTS: tuple[m.Report, ...] = get_args(m.Report)
 _PLAIN: dict[str, Callable[[], m.AnyCommand]] = {
     "wait": m.Wait,
     "emergency_stop": m.EmergencyStop,
@@ -125,11 +128,7 @@ def _numbered(verb: str, choice: str, number: int | None, version: int) -> m.Any
 
 
 def _report(choice: str) -> m.ReportError | None:
-    match choice:
-        case "misdeal" | "missed_scan" | "wrong_seat" | "card_exposed" | "other":
-            return m.ReportError(choice)
-        case _:
-            return None
+    return next((m.ReportError(what) for what in REPORTS if what == choice), None)
 
 
 def _rule(choice: str, hold: int, version: int) -> m.Rule | None:

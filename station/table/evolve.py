@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from station.game import facts as g
 from station.game.facts import STATION
 from station.game.game import evolve as evolve_game
-from station.game.incidents import INCIDENTS
+from station.game.incidents import incident_of
 from station.game.state import BURN, Slot
 from station.table import facts as f
 from station.table.state import (
@@ -122,7 +122,7 @@ def _after_void(table: Table, fact: g.RoundVoided) -> tuple[Hold, ...]:
     """A person's void answers every hold but a device's; the station's own answers none."""
     if fact.by == STATION:
         return table.holds
-    return tuple(hold for hold in table.holds if INCIDENTS[hold.code].device)
+    return tuple(hold for hold in table.holds if incident_of(hold.code, hold.params).device)
 
 
 def _remember(table: Table, recent: Recent) -> Table:
@@ -234,7 +234,7 @@ def _holding(
 def _rereads(table: Table, hold: Hold) -> bool:
     """Whether a re-read of the last card aligns that hold: the device it is of is there."""
     device = table.device(hold.device)
-    return INCIDENTS[hold.code].reread and (device is None or device.reads)
+    return incident_of(hold.code, hold.params).reread and (device is None or device.reads)
 
 
 def _gap(table: Table, name: str) -> Table:

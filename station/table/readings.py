@@ -7,7 +7,7 @@ from typing import assert_never
 from station.game import facts as g
 from station.game.cards import Card
 from station.game.dealing import Nobody, Owed
-from station.game.incidents import INCIDENTS
+from station.game.incidents import incident_of
 from station.game.shoe import earlier, foreign, suspects
 from station.game.state import BURN
 from station.table import facts as f
@@ -189,7 +189,8 @@ def _rereads_face(table: Table, given: i.CardSeen) -> bool:
     if card.unique and (last.card.unique or earlier(table.game.shoe, card) is not None):
         return False
     return any(
-        INCIDENTS[hold.code].reread and (not given.numbered or hold.code in REREAD_DRAWN)
+        incident_of(hold.code, hold.params).reread
+        and (not given.numbered or hold.code in REREAD_DRAWN)
         for hold in table.holds
     )
 
@@ -210,7 +211,7 @@ def _again(work: Working, given: i.CardSeen) -> None:
     """
     last = work.table.game.shoe.last
     is_last = last is not None and last.card.face == given.card.face
-    if is_last and any(INCIDENTS[hold.code].reread for hold in work.table.holds):
+    if is_last and any(incident_of(hold.code, hold.params).reread for hold in work.table.holds):
         work.add(f.LastCardReread(given.device, given.card))
     else:
         order = _order(work.table, given.card)

@@ -23,7 +23,7 @@ _HOST = (
     c.Insure,
     c.Follow,
 )
-_DEALER = (c.Cleared, i.Wait, i.ReportError, i.CallSupervisor)
+_DEALER = (c.Cleared, i.Wait, i.CallSupervisor)
 _FLOOR = (i.Resume, i.EmergencyStop)
 _SUPERVISOR = (
     i.AnswerCall,
@@ -36,6 +36,8 @@ _SUPERVISOR = (
 )
 # The dealer on duty at the console, or a supervisor; what was closed only a supervisor opens.
 _EITHER = (i.PauseTable, i.OpenTable)
+# What was seen the dealer reports, or a supervisor who found it by eye.
+_SEEN = (i.ReportError,)
 
 
 def supervisor_at(table: Table, link: str) -> Person | None:
@@ -60,7 +62,10 @@ def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
     if actor.role != "console":
         # Not the dealer's doing: the person signed in there, or the place.
         return next((s.person.staff for s in table.signed if s.link == actor.link), actor.link)
-    return table.dealer.staff if table.dealer else ""
+    if table.dealer is not None:
+        return table.dealer.staff
+    person = supervisor_at(table, actor.link)
+    return person.staff if person else ""
 
 
 def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
@@ -78,7 +83,7 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
         return refuse("console_or_pit", "", role=actor.role)
     elif isinstance(command, _SUPERVISOR) and supervisor_at(table, actor.link) is None:
         return refuse("supervisor_only", "R59")
-    elif isinstance(command, _EITHER):
+    elif isinstance(command, (*_EITHER, *_SEEN)):
         return _why_not_either(table, actor, command)
     elif isinstance(command, i.LogIn) and table.tries.get(command.staff, 0) >= PIN_TRIES:
         return refuse("pin_locked", "", staff=command.staff)

@@ -7,7 +7,7 @@ from typing import assert_never
 from station.game import commands as c
 from station.game import round as r
 from station.game.facts import STATION
-from station.game.incidents import INCIDENTS, Way, ways
+from station.game.incidents import Way, incident_of, ways
 from station.game.refusal import Refusal, refuse
 from station.game.state import is_open
 from station.table import inputs as i
@@ -157,7 +157,7 @@ def _why_not_rule(table: Table, command: i.Rule) -> Refusal | None:
 
 def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
     """Why a hold may not end in that way now (A20), or None."""
-    incident = INCIDENTS[hold.code]
+    incident = incident_of(hold.code, hold.params)
     policy = table.rules.incident_policy
     way = next((way for way in ways(incident, policy) if way.ruling == ruling), None)
     if way is None:
@@ -188,6 +188,8 @@ def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:
             return refuse("no_cards_out", "", code=hold.code)
         case "round_open" if not is_open(round_):
             return refuse("no_open_round", "R60")
+        case "settled" if is_open(round_):
+            return refuse("strict_voids", "R60", code=hold.code)
         case "order_kept" if table.cards_out and not _boxed(table, hold):
             return refuse("card_changed_order", "R60", code=hold.code)
         case _:

@@ -293,6 +293,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "카드 순서가 바뀌어 버릴 수 없습니다. 라운드를 취소해야 합니다.",
         "The card changed the order of play: it cannot be burned, the round is void.",
     ),
+    "strict_voids": (
+        "이 테이블의 규정에서는 라운드를 취소해야 합니다.",
+        "By this table's policy the round has to be void.",
+    ),
     "last_card_not_reread": (
         "마지막 카드 {face}을(를) 다시 읽어야 합니다.",
         "Read the last card, {face}, again first.",

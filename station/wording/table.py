@@ -249,8 +249,18 @@ OF_DECK = ("{face} (덱 {deck})", "{face} of deck {deck}")
 REPORTS: dict[str, tuple[str, str]] = {
     "misdeal": ("잘못 나눠 준 카드", "misdeal"),
     "missed_scan": ("읽지 않은 카드", "a card that was not scanned"),
-    "wrong_seat": ("다른 좌석에 놓은 카드", "a card at the wrong seat"),
-    "card_exposed": ("드러난 카드", "an exposed card"),
+    "wrong_seat": ("다른 좌석에 놓았다가 옮긴 카드", "a card at the wrong seat, moved back"),
+    "out_of_turn": ("순서를 어긴 카드", "a card dealt out of turn"),
+    "seat_skipped": ("건너뛴 좌석", "a seat that was skipped"),
+    "dealer_skipped": ("딜러 카드를 빠뜨림", "the dealer's own card was skipped"),
+    "no_bet_hand": ("베팅 없는 좌석에 준 카드", "a card to a seat without a bet"),
+    "stopped_early": ("17 전에 멈춤", "the dealer stopped below 17"),
+    "card_exposed": ("슈 안에서 드러난 카드", "a card face up in the shoe"),
+    "floor": ("바닥에 떨어진 카드", "a card on the floor"),
+    "shoe_empty": ("슈에 카드가 없음", "the shoe has run out"),
+    "cleared_early": ("결과 전에 카드를 치움", "the cards were collected before the result"),
+    "wrong_action": ("플레이어 결정을 잘못 처리함", "a player's action was mistaken"),
+    "damaged_card": ("손상된 카드", "a damaged or marked card"),
     "other": ("기타", "something else"),
 }
 

@@ -61,6 +61,13 @@ def stopped_between_rounds() -> Play:
 
 
 @phase("held")
+def a_card_fell() -> Play:
+    play = deciding()
+    play.must(CONSOLE, i.ReportError("floor"))
+    return play
+
+
+@phase("held")
 def exposed() -> Play:
     play = deciding()
     play.card("2H")

@@ -137,9 +137,9 @@ Rectangle {
         anchors.fill: parent
         visible: panel.kind === "report"
         title: panel.t.report_title
-        columns: 2
+        columns: 3
         closable: true
-        items: panel.kind !== "report" ? [] : ["misdeal", "missed_scan", "wrong_seat", "card_exposed", "other"].map(function (what) {
+        items: panel.kind !== "report" ? [] : desk.reports.map(function (what) {
             return { "command": "report_error:" + what, "label": panel.t["report_" + what], "enabled": desk.keys.v.report_error.enabled, "why": desk.keys.v.report_error.why, "target": "", "hold": false }
         })
     }

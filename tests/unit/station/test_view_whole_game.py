@@ -233,8 +233,8 @@ def test_the_dealers_report_names_what_it_is() -> None:
     play = Play().open_table().deal("TS 9H 8D 9C TC")
     play.must(CONSOLE, i.ReportError("wrong_seat"))
     what = snapshot(play).holds[0].what
-    assert what.en == "The dealer reported a mistake: a card at the wrong seat"
-    assert what.ko.endswith("다른 좌석에 놓은 카드")
+    assert what.en == "The dealer reported a mistake: a card at the wrong seat, moved back"
+    assert what.ko.endswith("다른 좌석에 놓았다가 옮긴 카드")
 
 
 @pytest.mark.parametrize(

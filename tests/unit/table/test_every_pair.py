@@ -92,6 +92,7 @@ BY_RULE: dict[str, str] = {
     "ruling_not_open": "R60 R2 -",
     "cards_are_out": "R60",
     "card_changed_order": "R60",
+    "strict_voids": "R60",
     "last_card_not_reread": "R60",
     "drawn_during_hold": "R60",
 }
@@ -188,9 +189,9 @@ HOSTS = {"OpenRound", "TakeSeat", "LeaveSeat", "PlayerLost", "PlayerBack", "Plac
 HOSTS |= {"CloseBetting", "Decide", "Insure", "Follow"}
 # From where each kind of command is ever accepted: a supervisor is signed in at the pit alone.
 WHO: dict[str, set[str]] = {
-    **{kind: {"console"} for kind in ("Cleared", "Wait", "ReportError", "CallSupervisor")},
+    **{kind: {"console"} for kind in ("Cleared", "Wait", "CallSupervisor")},
     **{kind: {"console", "pit"} for kind in ("Resume", "EmergencyStop", "LogOut")},
-    **{kind: {"console", "pit"} for kind in ("PauseTable", "OpenTable")},
+    **{kind: {"console", "pit"} for kind in ("PauseTable", "OpenTable", "ReportError")},
     **{kind: {"pit"} for kind in ("AnswerCall", "Rule", "VoidRound", "LoadShoe", "ReleaseShoe")},
     **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable")},
     "LogIn": {"console", "pit", "staff"},
