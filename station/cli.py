@@ -25,6 +25,7 @@ from station.cli_of_devices import device_app, plugged_in
 from station.cli_of_doctor import doctor
 from station.cli_of_evidence import evidence_app
 from station.cli_of_journal import journal_app
+from station.cli_of_round import round_app
 from station.cli_of_staff import staff_app
 
 _BEGAN = time.monotonic()
@@ -43,6 +44,7 @@ app.add_typer(camera_app, name="camera")
 app.command("devices")(plugged_in)
 app.command()(doctor)
 app.add_typer(staff_app, name="staff")
+app.add_typer(round_app, name="round")
 
 
 def _show_version(wanted: bool) -> None:
