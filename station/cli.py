@@ -27,6 +27,7 @@ from station.cli_of_evidence import evidence_app
 from station.cli_of_journal import journal_app
 from station.cli_of_round import round_app
 from station.cli_of_staff import staff_app
+from station.cli_of_stats import stats
 
 _BEGAN = time.monotonic()
 
@@ -45,6 +46,7 @@ app.command("devices")(plugged_in)
 app.command()(doctor)
 app.add_typer(staff_app, name="staff")
 app.add_typer(round_app, name="round")
+app.command()(stats)
 
 
 def _show_version(wanted: bool) -> None:

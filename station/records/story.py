@@ -179,7 +179,7 @@ class _Teller:
             self._doubted.append((fact.card, self._read))
         elif isinstance(fact, g.GameFact):
             out = self._game(row, fact)
-        moment = Moment(row.seq, row.utc, self._ms(row), row.kind, fact, self._read, out)
+        moment = Moment(row.seq, row.utc, self._ms(row), type(fact).__name__, fact, self._read, out)
         if isinstance(fact, f.CommandAnswered):
             # The answer is the last fact of its decision, and what was pressed came first.
             brought = [replace(one, follows=True) for one in self.moments[self._begin :]]
@@ -285,7 +285,7 @@ class _Teller:
         if self.opened is None or round_ is None or round_.number != self.number:
             raise JournalDamaged(f"these facts are none of round {self.number}")
         how, why, by = self.ended
-        told = tuple(Moment(row.seq, row.utc, None, row.kind, row.fact) for row in later)
+        told = tuple(Moment(r.seq, r.utc, None, type(r.fact).__name__, r.fact) for r in later)
         return Story(
             table=self.table.id,
             kind=self.table.kind,
