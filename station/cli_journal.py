@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from station.audit.reading import start_of
 from station.journal import (
-    GENESIS,
     JournalError,
     Row,
     Verified,
@@ -90,7 +90,8 @@ def export_lines(path: Path, round_: int | None) -> Iterator[str]:
     with contextlib.closing(db), reading(path):
         db.execute("BEGIN")
         first, end = span(db, path, round_)
-        for row in chained(db, path, 0, GENESIS):
+        after, head, _ = start_of(db, path)
+        for row in chained(db, path, after, head):
             if first <= row.seq and (end is None or row.seq < end):
                 yield msgspec.json.encode(row._asdict()).decode()
 
@@ -99,10 +100,10 @@ def table_of(path: Path) -> tuple[str, str]:
     """The table whose journal it is, and its kind: live or test. Raises JournalError."""
     db = open_reader(path)
     with contextlib.closing(db), reading(path):
-        for kind in ("StationStarted", "JournalContinued"):
+        for kind in ("StationStarted", "JournalContinued", "JournalRotated"):
             for row in rows(db, kind=kind):
                 fact = row.fact
-                if isinstance(fact, f.StationStarted | f.JournalContinued):
+                if isinstance(fact, f.StationStarted | f.JournalContinued | f.JournalRotated):
                     return fact.table, fact.kind
     return "", "test"
 

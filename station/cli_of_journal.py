@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,33 +41,142 @@ RoundOption = Annotated[
 ]
 
 
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--key", help="The station's public key, kept elsewhere (`journal key --out`)."),
+]
+
+
 @journal_app.command("verify")
 def journal_verify(
-    config: ConfigOption = DEFAULT_CONFIG, journal: JournalOption = None, json: JsonOption = False
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Journals or copies, oldest first; else that of the table's file."),
+    ] = None,
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+    key: KeyOption = None,
+    json: JsonOption = False,
 ) -> None:
-    """Check the whole chain and fold it; equal state digests are equal states, bit for bit."""
+    """Check the whole chain and its seals, and fold it; equal state digests are equal states."""
+    from station.audit.files import verify_files
+    from station.audit.keys import read_public
+    from station.cli_audit import verified_document, verified_lines
     from station.journal import JournalError
-    from station.journal import verify as verify_journal
+
+    paths = files or [journal_path(config, journal, as_json=json)]
+    try:
+        found = verify_files(paths, read_public(key) if key is not None else None)
+    except JournalError as error:
+        raise fail(error, as_json=json) from None
+    if json:
+        json_out(verified_document(paths, found))
+        return
+    for line in verified_lines(paths, found):
+        say(line)
+
+
+@journal_app.command("key")
+def journal_key(
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the public key to this file (PEM).")
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a new key, signed by the old; no table may run.")
+    ] = False,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="With --new: the old key is lost; `verify` will tell.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show the public key by which the journal's seals are checked."""
+    from sqlite3 import Error
+
+    from station.cli_audit import key_document, new_key, write_public
+    from station.journal import JournalError
+
+    path = journal_path(config, journal, as_json=json)
+    if lost and not new:
+        raise fail("--lost goes with --new: it begins a new key without the old", as_json=json)
+    try:
+        if new:
+            new_key(path, lost=lost)
+        document = key_document(path)
+        if out is not None:
+            write_public(out, document["public"])
+    except (JournalError, OSError, Error) as error:
+        raise fail(error, as_json=json) from None
+    if json:
+        json_out(document)
+        return
+    say(str(document["public"]).strip())
+    say(f"fingerprint  {document['fingerprint']}")
+    say(f"since fact   {document['since']}")
+
+
+@journal_app.command("rotate")
+def journal_rotate(
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Close the journal under a dated name and go on in a new file. No table may run."""
+    from sqlite3 import Error
+
+    from station.audit.rotation import rotate
+    from station.cli_audit import whoami
+    from station.clock import SystemClock
+    from station.journal import JournalError
 
     path = journal_path(config, journal, as_json=json)
     try:
-        found = verify_journal(path)
-    except JournalError as error:
+        done = rotate(path, whoami(), SystemClock())
+    except (JournalError, OSError, Error) as error:
         raise fail(error, as_json=json) from None
-    document = {
-        "ok": True,
-        "journal": str(path),
-        "facts": found.facts,
-        "head": found.head,
-        "state": found.state,
-        "checkpoints": found.checkpoints,
-        "rounds": found.table.game.rounds,
-    }
     if json:
-        json_out(document)
-    else:
-        for name, value in document.items():
-            say(f"{name:12}{value}")
+        document = {"ok": True, "closed": str(done.closed), "facts": done.found.facts}
+        json_out({**document, "head": done.found.head, "carried": done.carried})
+        return
+    say(f"closed   {done.closed}")
+    say(f"ends at  fact {done.found.facts}, head {done.found.head}")
+    say(f"begun    {path}, with {done.carried} facts taken along")
+
+
+@journal_app.command("retire")
+def journal_retire(
+    before: Annotated[
+        datetime,
+        typer.Option("--before", formats=["%Y-%m-%d"], help="Whose last fact is older than this."),
+    ],
+    to: Annotated[Path, typer.Option("--to", help="The folder they go to.")],
+    config: ConfigOption = DEFAULT_CONFIG,
+    journal: JournalOption = None,
+    key: KeyOption = None,
+) -> None:
+    """Move closed journals out to a folder, each after it has verified. Nothing is deleted."""
+    from station.audit.files import KEEP_YEARS, retire
+    from station.audit.keys import read_public
+    from station.journal import JournalError
+
+    path = journal_path(config, journal)
+    try:
+        given = read_public(key) if key is not None else None
+        done = retire(path, before.date().isoformat(), to, given)
+    except (JournalError, OSError) as error:
+        raise fail(error) from None
+    for file in done.moved:
+        say(f"moved    {file}")
+    for why in done.kept:
+        say(f"kept     {why}")
+    if not done.moved and not done.kept:
+        say(f"nothing  no closed journal beside {path} ends before {before.date()}")
+    say(
+        f"keep all of it {KEEP_YEARS} years, with the public key, or as long as your regulator says"
+    )
+    if done.kept:
+        raise typer.Exit(1)
 
 
 @journal_app.command("show")

@@ -355,7 +355,7 @@ class Controller:
         try:
             # At a table with players in the chairs the station is the host: nobody waits for facts.
             outward = nobody_told if decision.after.keys else told
-            self._journal.append(decision.facts, stamp, outward, self._taken)
+            self._journal.append(decision.facts, stamp, outward, self._taken, decision.after)
         except (sqlite3.Error, OSError) as error:
             _log.error("journal", error=str(error))
             if self.journal_ok:

@@ -149,7 +149,7 @@ class Daemon:
         decision = decide(table, start)
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())
         try:
-            self.journal.append(decision.facts, stamp, told)
+            self.journal.append(decision.facts, stamp, told, after=decision.after)
         except sqlite3.Error as error:
             raise unusable(self.journal.path, error) from error
         return decision.after

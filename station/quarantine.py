@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from station.audit.reading import start_of
 from station.clock import Clock
 from station.evidence import folder_of
 from station.game import facts as g
@@ -30,7 +31,7 @@ from station.journal import (
     open_reader,
 )
 from station.table import facts as f
-from station.table.evolve import evolve
+from station.table.evolve import evolve, fold
 from station.table.facts import Person
 from station.table.state import Table
 from station.telling import told
@@ -56,7 +57,8 @@ def good_part(path: Path) -> Good:
     table, seq, head, fault = Table(), 0, GENESIS, ""
     try:
         with contextlib.closing(open_reader(path)) as db:
-            for row in chained(db, path, 0, GENESIS):
+            seq, head, table = start_of(db, path)
+            for row in chained(db, path, seq, head):
                 table = evolve(table, row.fact)
                 seq, head = row.seq, row.hash
     except JournalNewer:
@@ -131,9 +133,9 @@ def _begin(path: Path, sealed: str, good: Good, by: tuple[Person, Person], stamp
     fresh = path.with_name(path.name + ".next")
     for part in (*_PARTS, ".lock"):
         fresh.with_name(fresh.name + part).unlink(missing_ok=True)
-    journal = Journal(fresh)
+    journal = Journal(fresh, key_of=path)
     try:
-        journal.append(tuple(facts), stamp, told)
+        journal.append(tuple(facts), stamp, told, after=fold(Table(), facts))
     finally:
         journal.close()
     fresh.with_name(fresh.name + ".lock").unlink()

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from station import messages as m
+from station.audit.reading import Row
 from station.game import facts as g
 from station.inbox import Session
-from station.journal import Row
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision

@@ -41,6 +41,7 @@ _QUIET = frozenset(
         f.CardLeft,
         f.CutCardRepeated,
         f.EvidenceRemoved,
+        f.JournalRotated,
         f.PinRefused,
         f.PinUnlocked,
         f.SupervisorCalled,
@@ -179,7 +180,7 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             return replace(table, watched=_left(table.watched, fact))
         case f.CutCardRepeated():
             return replace(table, read=_read(table, "repeat", ""))
-        case f.EvidenceRemoved():
+        case f.EvidenceRemoved() | f.JournalRotated():
             return table
         case f.CommandAnswered():
             return _answered(table, fact)

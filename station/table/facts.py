@@ -69,6 +69,24 @@ class JournalContinued(TableFact, frozen=True, tag="JournalContinued"):
     by: tuple[str, str]
 
 
+class JournalRotated(TableFact, frozen=True, tag="JournalRotated"):
+    """First fact of a journal that goes on from a whole one, closed as `closed`.
+
+    Sequence, chain and state go on: `facts`, `head` and `state` are the last sequence, its hash and
+    the digest of the state there, which is kept beside this fact. `carried` is the digest of the
+    earlier facts that were taken along. `by` ordered it.
+    """
+
+    table: str
+    kind: Literal["live", "test"]
+    closed: str
+    facts: int
+    head: str
+    state: str
+    carried: str
+    by: str
+
+
 class RulesSet(TableFact, frozen=True, tag="RulesSet"):
     """The rules in force from here on."""
 
@@ -282,6 +300,7 @@ class CommandAnswered(TableFact, frozen=True, tag="CommandAnswered"):
 AnyTableFact = (
     StationStarted
     | JournalContinued
+    | JournalRotated
     | RulesSet
     | DeviceChanged
     | Observed

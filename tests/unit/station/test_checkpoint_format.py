@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from pathlib import Path
 
@@ -20,9 +21,12 @@ def test_a_checkpoint_of_another_format_is_passed_over(tmp_path: Path) -> None:
     journal.checkpoint(play.table)
     journal.close()
     with sqlite3.connect(path) as db:
-        db.execute("UPDATE checkpoints SET format='0.0.0:old', state='{\"shape\":\"old\"}'")
+        old = '{"shape":"old"}'
+        digest = hashlib.sha256(old.encode()).hexdigest()
+        db.execute("UPDATE checkpoints SET format='0.0.0:old', state=?, digest=?", (old, digest))
     db.close()
-    assert verify(path).checkpoints == 0
+    found = verify(path)
+    assert (found.checkpoints, found.passed_over) == (0, 1)
     again = Journal(path)
     assert again.load() == play.table
     again.close()

@@ -393,6 +393,7 @@ def started(tmp_path: Path, text: str) -> None:
 def home(tmp_path: Path, path: Path) -> Path:
     """A folder whose journal is of test table T01."""
     (tmp_path / "staff.json").write_text('{"kind":"test","people":[]}')
+    (tmp_path / "staff.json").chmod(0o600)
     return tmp_path
 
 
