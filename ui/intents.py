@@ -10,8 +10,15 @@ from msgspec import UNSET
 from station import messages as m
 from station import snapshot as v
 
-# What a person can report, in the order it is offered.
-REPORTS: tuple[m.Report, ...] = get_args(m.Report)
+# What the dealer is offered to report, large enough to be hit without looking twice: which mistake
+# in dealing it was, a supervisor says.
+REPORTS: tuple[m.Report, ...] = (
+    "misdeal",
+    "missed_scan",
+    "wrong_seat",
+    "card_exposed",
+    "other",
+)
 _PLAIN: dict[str, Callable[[], m.AnyCommand]] = {
     "wait": m.Wait,
     "emergency_stop": m.EmergencyStop,
@@ -128,7 +135,7 @@ def _numbered(verb: str, choice: str, number: int | None, version: int) -> m.Any
 
 
 def _report(choice: str) -> m.ReportError | None:
-    return next((m.ReportError(what) for what in REPORTS if what == choice), None)
+    return next((m.ReportError(what) for what in get_args(m.Report) if what == choice), None)
 
 
 def _rule(choice: str, hold: int, version: int) -> m.Rule | None:

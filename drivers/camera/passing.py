@@ -22,7 +22,7 @@ def counts(track: Track[Regions], card: Card, *, dark: bool, hand: bool) -> bool
     """Whether it was something, and came out, and not a gleam at the border. `hand`: one is, or was
     a moment ago, in the window.
     """
-    if card.witnesses.frames() or track.stale:
+    if card.witnesses.frames() or card.doubted or track.stale:
         return True
     if dark:
         # A sleeve has straight edges as well; but no hand goes a card's way from end to end.

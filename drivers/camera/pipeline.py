@@ -398,7 +398,7 @@ class Pipeline:
             return [
                 self._teller.missed(card, "unread", "", "it stood there when the picture came back")
             ]
-        if dark and not card.witnesses.frames():
+        if dark and not card.witnesses.frames() and not card.doubted:
             words = "something without paper's white"
             return [self._teller.missed(card, "card_back", "", words)]
         self._doubled(card)

@@ -21,8 +21,8 @@ class Card:
     `solid`, `patterned`: in how many pictures a thing without paper was of one colour, or not.
     `reach`: where it was last. `glimpsed`: something like a code or an index was seen. `view`:
     where its index was read last; `before`: the last frame that showed it; `single`: it has been
-    looked at for a second card. `shares`: how much was paper, wherever most of it was in the
-    picture.
+    looked at for a second card. `doubted`: it was read, and whose that was is not known.
+    `shares`: how much was paper, wherever most of it was in the picture.
     """
 
     witnesses: Witnesses
@@ -40,10 +40,12 @@ class Card:
     view: View | None = None
     before: tuple[Frame, Regions] | None = None
     single: bool = False
+    doubted: bool = False
     shares: list[float] = field(default_factory=list)
 
     def forget(self) -> None:
         """What was read of it, and the pictures of it, may be another one's."""
+        self.doubted = self.doubted or bool(self.witnesses.frames())
         self.witnesses.forget()
         self.shots = Shots()
         self.view = self.before = None

@@ -137,7 +137,7 @@ Rectangle {
         anchors.fill: parent
         visible: panel.kind === "report"
         title: panel.t.report_title
-        columns: 3
+        columns: 2
         closable: true
         items: panel.kind !== "report" ? [] : desk.reports.map(function (what) {
             return { "command": "report_error:" + what, "label": panel.t["report_" + what], "enabled": desk.keys.v.report_error.enabled, "why": desk.keys.v.report_error.why, "target": "", "hold": false }
