@@ -10,6 +10,7 @@ from station.game.rules import fingerprint
 from station.game.state import Round, is_open
 from station.snapshot import ActionView, RefusalView
 from station.table import inputs as i
+from station.table.attempts import is_barred
 from station.table.state import Table, waiting_shoes
 from station.table.why_not import why_not
 from station.wording.say import refusal_view
@@ -136,6 +137,11 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
     probes.extend(
         ("log_out", signed.person.staff, i.LogOut(signed.person.staff))
         for signed in table.signed
-        if signed.link == actor.link
+        if signed.stands_at(actor.link)
+    )
+    probes.extend(
+        ("unlock_person", staff, i.UnlockPerson(staff))
+        for staff in table.attempts.people
+        if is_barred(table.attempts, staff)
     )
     return probes

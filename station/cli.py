@@ -103,7 +103,9 @@ def run(
             trace.touch()
         settings = load_config(config)
         devices(config, settings)
-        code = daemon.run(settings, ready, _BEGAN, trace)
+        # A one-time secret is for the terminal that started it, and for no file or log.
+        tell = say if sys.stdout.isatty() else None
+        code = daemon.run(settings, ready, _BEGAN, trace, tell)
     except (ConfigError, JournalError, StaffError, LinkError, ValueError, OSError) as error:
         raise fail(error) from None
     except daemon.DeviceTaken as error:

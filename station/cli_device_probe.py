@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from drivers import observations as o
+from drivers.badge import carries_badge
 from drivers.catalog import kind_name, make_device
 from drivers.device import Device, Sink, Tap
 from drivers.protocols.base import Beep, Frame, Wanted
@@ -167,6 +168,9 @@ class Probe:
     def tap(self, what: Literal["in", "out"] | Frame, data: bytes, at_ns: int) -> None:
         """Bytes and frames."""
         hexed, text = data.hex(" ").upper(), printable(data)
+        if carries_badge(text):
+            # What a badge carries opens a table: it is not shown.
+            hexed, text = "", "(a badge)"
         if isinstance(what, Frame):
             self.counted.frames += 1
             self.counted.bad_frames += bool(what.note)
@@ -188,6 +192,8 @@ class Probe:
             return
         told: dict[str, Any] = msgspec.to_builtins(seen)
         told["raw"] = seen.raw.hex(" ").upper()
+        if isinstance(seen, o.Badge):
+            told["text"] = told["raw"] = ""
         told.pop("at_ns")
         said = Said(self._ms(seen.at_ns), "observation", observation=told, says=in_words(seen))
         self._queue.put(said)

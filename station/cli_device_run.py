@@ -17,6 +17,7 @@ import msgspec
 
 from drivers.catalog import kind_name, kind_of
 from drivers.device import Device
+from drivers.observations import Badge
 from drivers.recording import Recorder, Recording, decode
 from drivers.replay import replay
 from drivers.specs import DeviceSpec
@@ -181,6 +182,8 @@ def decoded(recording: Recording, *, as_json: bool) -> None:
             at_ms = round((seen.at_ns - head.start_ns) / 1e6, 6)
             if as_json:
                 told = {**told, "raw": seen.raw.hex(" ").upper(), "at_ms": at_ms}
+                if isinstance(seen, Badge):
+                    told = {**told, "text": "", "raw": ""}
                 del told["at_ns"]
                 json_out({"at_ms": event.ms, "what": "observation", "observation": told})
             else:

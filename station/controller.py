@@ -16,7 +16,7 @@ from station import messages as m
 from station.clock import Clock
 from station.game import facts as g
 from station.game.refusal import Refusal, refuse
-from station.inbox import Acked, Gone, Item, Joined, PinResult, Request, Session, Stop
+from station.inbox import Acked, BadgeResult, Gone, Item, Joined, PinResult, Request, Session, Stop
 from station.journal import Journal, JournalError, Left, Row, Stamp, when_it_left
 from station.logs import Logger
 from station.table import facts as f
@@ -157,7 +157,12 @@ class Controller:
             case PinResult():
                 # Whoever hung up meanwhile is signed in nowhere; the id is free to be sent again.
                 if item.request.session.id in self._sessions:
-                    self._commanded(item.request, to_core(item.request.command, item.person))
+                    proved = to_core(item.request.command, item.person, item.refusal)
+                    self._commanded(item.request, proved)
+                item.done()
+            case BadgeResult():
+                self._given(item.shown)
+                item.done()
             case Joined():
                 self._joined(item)
             case Gone():
@@ -249,6 +254,7 @@ class Controller:
                 self._unavailable(item)
             case PinResult():
                 self._unavailable(item.request)
+                item.done()
             case Joined() if item.session.actor.role != "host":
                 # Nothing to store: whoever starts a console now has to see what is wrong.
                 self._joined(item)

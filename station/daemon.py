@@ -16,24 +16,26 @@ from pathlib import Path
 
 from drivers.catalog import kind_name, make_device
 from drivers.device import Device
-from drivers.observations import AnyObservation, CardOut
+from drivers.observations import AnyObservation, Badge, CardOut
 from drivers.protocols.base import Beep, Wanted
 from drivers.specs import DeviceSpec
 from station import failpoint, hardware
 from station.clock import SystemClock
 from station.config import Config, ConfigError
 from station.controller import Controller
+from station.desk import LOOK_SECONDS as PEOPLE_SECONDS
+from station.desk import Desk
 from station.device_specs import device_specs
+from station.duty import Duty
 from station.evidence import SWEEP_SECONDS
 from station.evidence_care import Care, placed
 from station.game import facts as g
 from station.hosts.chairs import Chairs
-from station.inbox import PinResult, Request, Stop
+from station.inbox import Stop
 from station.intake import remark, to_input
 from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
 from station.logs import Logger, end, warm
-from station.messages import LogIn
 from station.readers import Readers, TrendLine, append, trend_file
 from station.snapshot import Text
 from station.staff import Staff
@@ -62,8 +64,14 @@ class DeviceTaken(Exception):
 class Daemon:
     """A running table. Build it, `start` it, `stop` it."""
 
-    def __init__(self, config: Config, trace: Path | None = None) -> None:
-        """`trace`: a file for the time of each commit, for measuring.
+    def __init__(
+        self,
+        config: Config,
+        trace: Path | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        """`trace`: a file for the time of each commit, for measuring. `tell`: shows the terminal
+        that started it a one-time secret; None where there is none.
 
         Raises ConfigError, JournalError, StaffError, LinkError or ValueError: one line each."""
         self.config = config
@@ -76,7 +84,7 @@ class Daemon:
         with contextlib.ExitStack() as undo:
             undo.callback(self.journal.close)
             table = self._begin(self.journal.load(), specs)
-            self._staff = Staff.load(Path(config.staff.file), config.table.kind)
+            staff = Staff.load(Path(config.staff.file), config.table.kind, tell)
             unchecked = any(not spec.checked or spec.apart == "time" for spec in specs)
             banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
             self._worker = ThreadPoolExecutor(1, "pin")
@@ -95,12 +103,20 @@ class Daemon:
                 self._clock,
                 boot=boot_id(),
                 scale=config.clock.scale,
-                check_pin=self._check_pin,
+                check_pin=lambda request: self.desk.check_pin(request),
                 fill=Chairs(config.chairs.nominal).fill if config.table.host == "chairs" else None,
                 effects=self._effects,
                 failpoint=reached,
                 committed=self._note if trace else _untraced,
             )
+            self.desk = Desk(
+                staff,
+                Duty(staff.path, config.table.id),
+                self.controller.post,
+                self._worker.submit,
+                lambda: self.controller.table,
+            )
+            undo.callback(self.desk.close)
             self._care = Care(store, self.controller, self._clock, self._worker.submit)
             self.controller.resume(self._since(table))
             self._server = LocalServer(
@@ -169,6 +185,8 @@ class Daemon:
         first = self._looked[spec.name] = threading.Event()
 
         def sink(seen: AnyObservation) -> None:
+            if isinstance(seen, Badge):
+                self.desk.badge(spec.name, seen.text)
             unwatched = isinstance(seen, CardOut) and not spec.watches
             given = None if unwatched else to_input(seen)
             if given is None:
@@ -184,6 +202,7 @@ class Daemon:
         self._beep(facts)
         self._wish()
         self._readers.take(facts)
+        self.desk.committed(facts)
         self._care.committed(facts)
         shoe_out = any(isinstance(fact, g.ShoeOut) for fact in facts)
         if shoe_out or self._readers.hour_over(self._clock.now_ns()):
@@ -231,20 +250,6 @@ class Daemon:
                 if device.name == seen.device or unread:
                     device.send(Beep("good" if good and not bad else "bad"))
 
-    def _check_pin(self, request: Request) -> None:
-        """On the worker: hashing is slow on purpose, and the table does not wait for it."""
-
-        def work() -> None:
-            command = request.command
-            person = (
-                self._staff.check(command.staff, command.pin)
-                if isinstance(command, LogIn)
-                else None
-            )
-            self.controller.post(PinResult(request, person))
-
-        self._worker.submit(work)
-
     def _link_failed(self, error: BaseException) -> None:
         self.failed = error
         self.ended.set()
@@ -267,6 +272,7 @@ class Daemon:
         self._wish()
         self._thread.start()
         self._care.tend()
+        self.desk.began()
         for device in self._devices:
             device.start()
         until = time.monotonic() + LOOK_SECONDS
@@ -292,6 +298,7 @@ class Daemon:
             self.controller.post(Stop())
             self._thread.join(5)
         self._worker.shutdown(wait=True, cancel_futures=True)
+        self.desk.close()
         self._write_trend(self._trend_lines("stopped"))
         self._care.close()
         self.journal.close()
@@ -335,22 +342,26 @@ def run(
     ready: Callable[[Daemon, float], None],
     began: float,
     trace: Path | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> int:
     """Run a table until SIGTERM or SIGINT. Returns the exit code."""
     sys.setswitchinterval(SWITCH_SECONDS)
     asked = threading.Event()
-    daemon = Daemon(config, trace)
+    daemon = Daemon(config, trace, tell)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: asked.set())
     daemon.start()
     ready(daemon, time.monotonic() - began)
     warm()
-    looked = tended = time.monotonic()
+    looked = tended = people = time.monotonic()
     while not asked.is_set() and not daemon.ended.is_set():
         asked.wait(0.5)
         if time.monotonic() - looked >= hardware.LOOK_SECONDS:
             looked = time.monotonic()
             daemon.look_around()
+        if time.monotonic() - people >= PEOPLE_SECONDS:
+            people = time.monotonic()
+            daemon.desk.look()
         if time.monotonic() - tended >= SWEEP_SECONDS:
             tended = time.monotonic()
             daemon.look_after()

@@ -8,8 +8,13 @@ from typing import Protocol
 from msgspec import Struct
 
 from station import messages as m
+from station.game.refusal import Refusal
 from station.table import inputs as i
 from station.table.facts import Person
+
+
+def _nothing() -> None:
+    """Nobody waits for it."""
 
 
 class Session(Protocol):
@@ -40,10 +45,21 @@ class Request(Struct, frozen=True):
 
 
 class PinResult(Struct, frozen=True):
-    """The slow worker has looked at a PIN."""
+    """The slow worker has looked at a PIN. `refusal` as in `LogIn`; `done` is told when the
+    controller has dealt with it.
+    """
 
     request: Request
     person: Person | None
+    refusal: Refusal | None = None
+    done: Callable[[], None] = _nothing
+
+
+class BadgeResult(Struct, frozen=True):
+    """The worker has looked at a badge; `done` as in `PinResult`."""
+
+    shown: i.BadgeShown
+    done: Callable[[], None] = _nothing
 
 
 class Joined(Struct, frozen=True):
@@ -72,4 +88,4 @@ class Stop(Struct, frozen=True):
     """Drain no further."""
 
 
-Item = i.AnyInput | Request | PinResult | Joined | Gone | Acked | Stop
+Item = i.AnyInput | Request | PinResult | BadgeResult | Joined | Gone | Acked | Stop

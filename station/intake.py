@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from drivers import observations as o
+from drivers.badge import carries_badge
 from station.evidence_names import PICTURES, proper
 from station.game.cards import card_of
 from station.table import facts as f
@@ -79,11 +80,13 @@ def to_input(seen: o.AnyObservation) -> i.AnyInput | None:
                 pictures(seen.evidence),
             )
         case o.NoRead(reason=reason):
+            # A badge that was read badly opens a table all the same, or a good part of one does.
+            secret = carries_badge(seen.text) or carries_badge(seen.raw.decode("latin-1"))
             return i.ReadMissed(
                 seen.device,
                 reason,
-                seen.text[:80],
-                seen.raw[:128].hex(),
+                "" if secret else seen.text[:80],
+                "" if secret else seen.raw[:128].hex(),
                 passed=reason in _PASSED,
                 at_ms=seen.at_ns // _MS,
                 evidence=pictures(seen.evidence),

@@ -175,6 +175,12 @@ class LogOut(Command, frozen=True, tag="log_out"):
     staff: Name
 
 
+class UnlockPerson(Command, frozen=True, tag="unlock_person"):
+    """console, pit, staff with a shift manager: a person locked for wrong PINs may try again."""
+
+    staff: Name
+
+
 class Cleared(Command, frozen=True, tag="cleared"):
     """console: the cards of the settled round are in the discard rack."""
 
@@ -295,6 +301,7 @@ AnyGameCommand = (
 AnyTableCommand = (
     LogIn
     | LogOut
+    | UnlockPerson
     | Wait
     | Resume
     | EmergencyStop

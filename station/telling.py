@@ -69,7 +69,7 @@ def broadcast(
     made: dict[tuple[object, ...], bytes] = {}
     for session in sorted(sessions, key=lambda s: s.actor.role):
         actor = session.actor
-        signed = tuple(s.person for s in table.signed if s.link == actor.link)
+        signed = tuple(s.person for s in table.signed if s.stands_at(actor.link))
         key = (actor.role, signed)
         if key not in made:
             made[key] = snapshot(actor)

@@ -8,12 +8,17 @@ from msgspec import UNSET
 
 from station import messages as m
 from station.game import commands as c
+from station.game.refusal import Refusal
 from station.table import inputs as i
 from station.table.facts import Person
 
 
-def to_core(command: m.AnyCommand, person: Person | None = None) -> i.AnyCommand:
-    """The core's command. `person` is whom a LogIn's PIN proved, or None; the PIN ends here."""
+def to_core(
+    command: m.AnyCommand, person: Person | None = None, refusal: Refusal | None = None
+) -> i.AnyCommand:
+    """The core's command. `person` is whom a LogIn's PIN proved, or None; the PIN ends here.
+    `refusal`: why that person may not work here now.
+    """
     match command:
         case m.OpenRound(rules=rules):
             return c.OpenRound(rules)
@@ -33,7 +38,7 @@ def to_core(command: m.AnyCommand, person: Person | None = None) -> i.AnyCommand
         case m.CloseBetting() | m.Decide() | m.Insure() | m.Follow() | m.Cleared():
             return _of_the_round(command)
         case _:
-            return _of_the_table(command, person)
+            return _of_the_table(command, person, refusal)
 
 
 def _of_the_round(
@@ -54,12 +59,16 @@ def _of_the_round(
             return c.Cleared(command.round)
 
 
-def _of_the_table(command: m.AnyTableCommand, person: Person | None) -> i.AnyTableCommand:
+def _of_the_table(
+    command: m.AnyTableCommand, person: Person | None, refusal: Refusal | None
+) -> i.AnyTableCommand:
     match command:
         case m.LogIn(staff=staff):
-            return i.LogIn(staff, person)
+            return i.LogIn(staff, person, refusal)
         case m.LogOut(staff=staff):
             return i.LogOut(staff)
+        case m.UnlockPerson(staff=staff):
+            return i.UnlockPerson(staff)
         case m.Wait():
             return i.Wait()
         case m.Resume(hold=hold):

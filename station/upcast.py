@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-# Version 3 has facts that 2 does not know, 4 names the pictures of a read; both read what came
-# before, from 2 on, as it is.
-FACT_VERSION = 4
+# Version 3 has facts that 2 does not know, 4 names the pictures of a read, 5 counts wrong tries
+# beyond the first lock. What came before, from 2 on, is read as it is, but for those.
+FACT_VERSION = 5
 
 
 class TooNew(ValueError):
@@ -32,6 +32,20 @@ def _journal_continued(body: dict[str, Any]) -> None:
         bet["hand"] = 1
 
 
+def _pin_refused(body: dict[str, Any]) -> None:
+    """Until 4 a place was not counted."""
+    body.update(fact="LoginFailed", wrong=body.pop("tries"), here=0)
+
+
+def _pin_unlocked(body: dict[str, Any]) -> None:
+    """Until 4 the end of a lock began the count anew."""
+    body.update(fact="TriesForgotten", by="station", why="time")
+
+
+_UNTIL_4: dict[str, Callable[[dict[str, Any]], None]] = {
+    "PinRefused": _pin_refused,
+    "PinUnlocked": _pin_unlocked,
+}
 _FROM_1: dict[str, Callable[[dict[str, Any]], None]] = {
     "BetPlaced": _bet_placed,
     "PlayerAbsent": _player_absent,
@@ -44,14 +58,14 @@ def upcast(kind: str, version: int, body: str) -> str:
 
     Raises TooNew for a version this release does not know.
     """
-    if 2 <= version <= FACT_VERSION:
+    if version == FACT_VERSION:
         return body
-    if version != 1:
+    if not 1 <= version < FACT_VERSION:
         raise TooNew(
             f"fact {kind} has version {version}, this release reads up to {FACT_VERSION}: "
             "start the release that wrote it, or a newer one"
         )
-    change = _FROM_1.get(kind)
+    change = (_FROM_1.get(kind) if version == 1 else None) or _UNTIL_4.get(kind)
     if change is None:
         return body
     fields = json.loads(body)

@@ -160,7 +160,12 @@ class Viewer:
 
     def _countdown(self, table: Table, left_ms: Mapping[str, int]) -> v.CountdownView | None:
         for timer in due(table):
-            if timer.kind == "pin_lock" or timer.kind == "unread":
+            if (
+                timer.kind == "pin_lock"
+                or timer.kind == "place_hour"
+                or timer.kind == "badge"
+                or timer.kind == "unread"
+            ):
                 continue
             whole = round(timer.seconds * 1000 / self._scale)
             return v.CountdownView(timer.kind, timer.seat, left_ms.get(timer.name, whole), whole)
@@ -308,7 +313,7 @@ def _person(person: Person) -> v.PersonView:
 def _staff(table: Table, actor: i.Actor) -> v.StaffView:
     return v.StaffView(
         dealer=_person(table.dealer) if table.dealer else None,
-        signed_in=[_person(s.person) for s in table.signed if s.link == actor.link],
+        signed_in=[_person(s.person) for s in table.signed if s.stands_at(actor.link)],
         call=table.call,
     )
 

@@ -12,12 +12,15 @@ from typing import Literal
 
 from msgspec import Struct
 
+from drivers.badge import begins_badge, carries_badge, is_badge, is_spoilt
 from drivers.cardcode import CardCode, CutText, Reject
 from drivers.observations import (
     AnyObservation,
+    Badge,
     CardRead,
     CutCard,
     NoRead,
+    Note,
     Trouble,
     TroubleOver,
 )
@@ -89,6 +92,8 @@ class Judge:
         """A whole text came. `symbology`: its AIM identifier where the protocol tells it apart
         from the text; None: it stands before the text, if anywhere.
         """
+        if self._badge(seen, text, at_ns):
+            return
         if symbology is None:
             code, reason = self._symbologies.strip(text)
         elif self._symbologies.aim == "off" or self._symbologies.allow(symbology):
@@ -120,10 +125,26 @@ class Judge:
             )
         )
 
+    def _badge(self, seen: list[AnyObservation], text: str, at_ns: int) -> bool:
+        """Whether that is a badge, whatever symbology it is printed in. What it carries goes to
+        whoever checks it, and into nothing else: not even its bytes are told.
+        """
+        bare = text[3:] if text.startswith("]") else text
+        if is_badge(bare):
+            self.forget(seen, at_ns)
+            seen.append(Badge(self._device, at_ns, b"", bare))
+        elif is_spoilt(bare):
+            seen.append(Note(self._device, at_ns, b"", "bad_badge", "a badge was read wrongly"))
+        else:
+            return False
+        return True
+
     def may_become_code(self, text: str) -> bool:
         """Whether more characters could still make it a code; false for one that is whole."""
         if text.startswith("]") and self._symbologies.aim != "off":
             text = text[3:]
+        if begins_badge(text):
+            return True
         return self._code.begins(text) and self._code.parse(text) == Reject("not_a_card")
 
     def forget(self, seen: list[AnyObservation], at_ns: int) -> None:
@@ -148,6 +169,9 @@ class Judge:
         self, seen: list[AnyObservation], reason: str, text: str, raw: bytes, at_ns: int
     ) -> None:
         """Something passed that is no card."""
+        if carries_badge(text) or carries_badge(raw.decode("latin-1")):
+            # Something passed, and a good part of what opens a table is in it.
+            text, raw = "", b""
         if self._may_speak(at_ns):
             seen.append(NoRead(self._device, at_ns, raw, reason, text))
         else:

@@ -24,6 +24,7 @@ import struct
 
 from msgspec import Struct
 
+from drivers.badge import carries_badge, is_badge
 from drivers.cardcode import CardCode, Reject
 from drivers.observations import AnyObservation
 from drivers.protocols.base import Capability, Command, Frame, Out, Wanted
@@ -236,7 +237,10 @@ class Keyboard:
         self, keys: tuple[Key, ...], raw: bytes, now_ns: int, seen: list[AnyObservation]
     ) -> None:
         text = US.text(keys)
-        reason = self._why_refused(keys, text)
+        if is_badge(text.swapcase()):
+            # Caps lock changes no badge: it has no lower case.
+            text = text.swapcase()
+        reason = "" if carries_badge(text) else self._why_refused(keys, text)
         if reason:
             self._judge.no_read(seen, reason, _shown(text), raw, now_ns)
         else:

@@ -24,6 +24,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from drivers.badge import carries_badge
 from drivers.cardcode import CardCode
 from drivers.observations import AnyObservation
 from drivers.protocols.base import Beep, Capability, Command, Frame, Out, Wanted
@@ -211,7 +212,9 @@ class TextLine:
             self._frames.append(Frame("line", raw, "bytes no scanner sends"))
         elif text:
             self._judge.text(seen, text, raw, at_ns)
-            self._frames.append(Frame("line", raw))
+            # What a badge carries is not shown.
+            badge = carries_badge(text)
+            self._frames.append(Frame("badge", b"") if badge else Frame("line", raw))
 
     def _out(self, seen: list[AnyObservation]) -> Out:
         frames, self._frames = tuple(self._frames), []

@@ -18,6 +18,7 @@ from station.game.shoe import reconcile
 from station.game.state import is_open
 from station.table import facts as f
 from station.table import inputs as i
+from station.table import people
 from station.table.readings import decide_reading, second_card, unread
 from station.table.rights import author, why_not_by
 from station.table.state import Hold, Table, due, waiting_shoes
@@ -55,6 +56,12 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
             decide_reading(work, given)
         case i.EvidenceOld():
             work.add(f.EvidenceRemoved(given.names, given.why))
+        case i.BadgeShown():
+            people.badge_shown(work, given)
+        case i.LicenceOver():
+            people.licence_over(work, given)
+        case i.PersonUnlocked():
+            people.unlocked_outside(work, given)
         case i.TimerFired():
             _timer(work, given.timer)
         case i.LinkUp() | i.LinkDown():
@@ -117,8 +124,8 @@ def _timer(work: Working, name: str) -> None:
     if timer is None:
         return
     round_ = work.table.game.round
-    if timer.kind == "pin_lock":
-        work.add(f.PinUnlocked(timer.staff))
+    if timer.of_people:
+        people.time_over(work, timer)
     elif timer.kind == "unread":
         unread(work, work.table.watched.device)
     elif round_ is None:
@@ -173,9 +180,8 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
         returned = heard(table.game, command)
         if returned is not None:
             work.add(returned)
-    elif isinstance(command, i.LogIn) and refusal.code == "wrong_pin":
-        tries = table.tries.get(command.staff, 0) + 1
-        work.add(f.PinRefused(command.staff, given.actor.link, tries))
+    elif isinstance(command, i.LogIn):
+        people.log_in_refused(work, given.actor.link, command, refusal)
     work.add(f.CommandAnswered(given.id, given.digest, given.actor.link, by, given.name, refusal))
     return refusal
 
@@ -183,7 +189,9 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
 def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by: str) -> None:
     match command:
         case i.LogIn() | i.LogOut():
-            _people(work, actor, command)
+            people.log_in_or_out(work, actor, command)
+        case i.UnlockPerson():
+            work.add(f.TriesForgotten(command.staff, by, "unlocked"))
         case i.Wait():
             work.hold("wait", by=by)
         case i.EmergencyStop():
@@ -225,24 +233,6 @@ def _shoe(work: Working, command: i.LoadShoe | i.ReleaseShoe | i.ReconcileShoe, 
             work.add(g.ShoeReleased(command.shoe, by))
         case i.ReconcileShoe():
             _reconcile(work, command, by)
-
-
-def _people(work: Working, actor: i.Actor, command: i.LogIn | i.LogOut) -> None:
-    table = work.table
-    if isinstance(command, i.LogOut):
-        if table.dealer is not None and table.dealer.staff == command.staff:
-            work.add(f.DealerLeft(command.staff))
-        else:
-            work.add(f.StaffSignedOut(command.staff, actor.link, "left"))
-        return
-    person = command.person
-    if person is None:
-        raise AssertionError("a wrong PIN is refused before")
-    if person.role == "dealer":
-        if table.dealer is None:
-            work.add(f.DealerTookTable(person))
-    else:
-        work.add(f.StaffSignedIn(person, actor.link))
 
 
 def _rule(work: Working, command: i.Rule, by: str) -> None:

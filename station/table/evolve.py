@@ -11,6 +11,7 @@ from station.game.facts import STATION
 from station.game.game import evolve as evolve_game
 from station.game.incidents import incident_of
 from station.game.state import BURN, Slot
+from station.table import attempts as a
 from station.table import facts as f
 from station.table.state import (
     STATES,
@@ -42,8 +43,11 @@ _QUIET = frozenset(
         f.CutCardRepeated,
         f.EvidenceRemoved,
         f.JournalRotated,
-        f.PinRefused,
-        f.PinUnlocked,
+        f.LoginFailed,
+        f.LoginLockOver,
+        f.TriesForgotten,
+        f.PlaceHourOver,
+        f.BadgeRefused,
         f.SupervisorCalled,
         f.CallAnswered,
         f.StaffSignedIn,
@@ -318,20 +322,24 @@ def _left(watched: Watched, fact: f.CardLeft) -> Watched:
 def _people(table: Table, fact: f.AnyTableFact) -> Table:
     match fact:
         case f.DealerTookTable(person=person):
-            return replace(table, dealer=person, tries=_without(table, person.staff))
+            attempts = a.forgotten(table.attempts, person.staff)
+            return replace(table, dealer=person, duty_over=None, attempts=attempts)
         case f.DealerLeft():
-            return replace(table, dealer=None)
+            return replace(table, dealer=None, duty_over=None)
+        case f.DutyOver(refusal=refusal):
+            return replace(table, duty_over=refusal)
         case f.StaffSignedIn(person=person, link=link):
             others = tuple(s for s in table.signed if s.link != link)
-            signed = (*others, Signed(person, link))
-            return replace(table, signed=signed, tries=_without(table, person.staff))
+            signed = (*others, Signed(person, link, table.version))
+            attempts = a.forgotten(table.attempts, person.staff)
+            return replace(table, signed=signed, attempts=attempts)
         case f.StaffSignedOut(staff=staff, link=link):
             left = tuple(s for s in table.signed if (s.person.staff, s.link) != (staff, link))
             return replace(table, signed=left)
-        case f.PinRefused(staff=staff, tries=tries):
-            return replace(table, tries={**table.tries, staff: tries})
-        case f.PinUnlocked(staff=staff):
-            return replace(table, tries=_without(table, staff))
+        case f.BadgeRefused(refusal=refusal):
+            return replace(table, refusal=refusal)
+        case f.LoginFailed() | f.LoginLockOver() | f.TriesForgotten() | f.PlaceHourOver():
+            return replace(table, attempts=_attempts(table.attempts, fact))
         case f.SupervisorCalled(reason=reason):
             return replace(table, call=reason)
         case f.CallAnswered():
@@ -340,5 +348,16 @@ def _people(table: Table, fact: f.AnyTableFact) -> Table:
             raise ValueError(f"not a fact of the table: {type(fact).__name__}")
 
 
-def _without(table: Table, staff: str) -> dict[str, int]:
-    return {name: tries for name, tries in table.tries.items() if name != staff}
+def _attempts(
+    attempts: a.Attempts,
+    fact: f.LoginFailed | f.LoginLockOver | f.TriesForgotten | f.PlaceHourOver,
+) -> a.Attempts:
+    match fact:
+        case f.LoginFailed():
+            return a.failed(attempts, fact.staff, fact.link, fact.wrong, fact.here)
+        case f.LoginLockOver():
+            return a.lock_over(attempts, fact.staff)
+        case f.TriesForgotten():
+            return a.forgotten(attempts, fact.staff, fact.unlock)
+        case f.PlaceHourOver():
+            return a.hour_over(attempts, fact.place)

@@ -226,25 +226,68 @@ class StaffSignedIn(TableFact, frozen=True, tag="StaffSignedIn"):
 
 
 class StaffSignedOut(TableFact, frozen=True, tag="StaffSignedOut"):
-    """`why`: `left` or `link_lost`."""
+    """`why`: `left`, `link_lost`, `time` (a badge's sign-in at the table lasts for a while), or
+    `barred` (he may work here no longer).
+    """
 
     staff: str
     link: str
-    why: Literal["left", "link_lost"]
+    why: Literal["left", "link_lost", "time", "barred"]
 
 
-class PinRefused(TableFact, frozen=True, tag="PinRefused"):
-    """A wrong PIN, or a staff id nobody has; `tries` in a row."""
+class LoginFailed(TableFact, frozen=True, tag="LoginFailed"):
+    """A wrong PIN, a number nobody has, or an unknown badge (`staff` "").
+
+    `wrong`: how many in a row for that number. `here`: how many at that link or device within its
+    hour, 0 where that was not counted.
+    """
 
     staff: str
     link: str
-    tries: int
+    wrong: int
+    here: int
+    how: Literal["pin", "badge"] = "pin"
 
 
-class PinUnlocked(TableFact, frozen=True, tag="PinUnlocked"):
-    """The lock after too many wrong PINs is over."""
+class LoginLockOver(TableFact, frozen=True, tag="LoginLockOver"):
+    """The time a person was locked for is over; what he had wrong in a row still counts."""
 
     staff: str
+
+
+class TriesForgotten(TableFact, frozen=True, tag="TriesForgotten"):
+    """A person's wrong tries count no more, and no lock of his holds.
+
+    `why`: `proved` (he gave the right PIN and was refused for another reason), `unlocked` (by a
+    shift manager, or from the command line: `unlock` numbers that order), `time` (as an earlier
+    release ended a lock).
+    """
+
+    staff: str
+    by: str
+    why: Literal["proved", "unlocked", "time"]
+    unlock: int = 0
+
+
+class PlaceHourOver(TableFact, frozen=True, tag="PlaceHourOver"):
+    """The hour in which wrong tries at one place are counted is over, and its lock with it."""
+
+    place: str
+
+
+class BadgeRefused(TableFact, frozen=True, tag="BadgeRefused"):
+    """A badge was shown at the table and let nobody in or out; `staff` "" where it is unknown."""
+
+    device: str
+    staff: str
+    refusal: Refusal
+
+
+class DutyOver(TableFact, frozen=True, tag="DutyOver"):
+    """The dealer on duty may open no further round, and why; a running one he finishes."""
+
+    staff: str
+    refusal: Refusal
 
 
 class SupervisorCalled(TableFact, frozen=True, tag="SupervisorCalled"):
@@ -318,8 +361,12 @@ AnyTableFact = (
     | DealerLeft
     | StaffSignedIn
     | StaffSignedOut
-    | PinRefused
-    | PinUnlocked
+    | LoginFailed
+    | LoginLockOver
+    | TriesForgotten
+    | PlaceHourOver
+    | BadgeRefused
+    | DutyOver
     | SupervisorCalled
     | CallAnswered
     | HostConnected

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from station.game.cards import Card
 from station.game.commands import AnyGameCommand
+from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.table.facts import Person, Picture
 
@@ -136,17 +137,53 @@ class LinkDown(Struct, frozen=True):
     why: str
 
 
+class BadgeShown(Struct, frozen=True):
+    """A badge was read at the table. `person` is whom it proved, None for one nobody has; what it
+    carries stays outside. `refusal`: why that person may not work here now, as in `LogIn`.
+    """
+
+    device: str
+    person: Person | None
+    refusal: Refusal | None = None
+
+
+class LicenceOver(Struct, frozen=True):
+    """Somebody at the table may not work here any more: his licence or his permission for the game
+    is over, he was disabled, or is at another table.
+    """
+
+    staff: str
+    refusal: Refusal
+
+
+class PersonUnlocked(Struct, frozen=True):
+    """The command line unlocked a person; `unlock` numbers the order, so that it counts once."""
+
+    staff: str
+    by: str
+    unlock: int
+
+
 # --- commands that are the table's, not the game's -------------------------------------------
 
 
 class LogIn(Struct, frozen=True):
-    """`person` is None where the PIN was wrong or the id unknown; the PIN itself stays outside."""
+    """`person` is None where the PIN was wrong or the id unknown; the PIN itself stays outside.
+    `refusal`: the PIN was right, and why that person may not work here now.
+    """
 
     staff: str
     person: Person | None
+    refusal: Refusal | None = None
 
 
 class LogOut(Struct, frozen=True):
+    staff: str
+
+
+class UnlockPerson(Struct, frozen=True):
+    """A shift manager lets a locked person try again."""
+
     staff: str
 
 
@@ -219,6 +256,7 @@ class OpenTable(Struct, frozen=True):
 AnyTableCommand = (
     LogIn
     | LogOut
+    | UnlockPerson
     | Wait
     | Resume
     | EmergencyStop
@@ -264,6 +302,9 @@ AnyInput = (
     | DeviceHealth
     | DeviceFault
     | EvidenceOld
+    | BadgeShown
+    | LicenceOver
+    | PersonUnlocked
     | TimerFired
     | LinkUp
     | LinkDown

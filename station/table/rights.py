@@ -5,10 +5,12 @@ from __future__ import annotations
 from station.game import commands as c
 from station.game.refusal import Refusal, refuse
 from station.table import inputs as i
+from station.table.attempts import why_locked
 from station.table.facts import Person
-from station.table.state import PIN_TRIES, Table
+from station.table.state import Table
 
 SUPERVISORS = ("supervisor", "shift_manager")
+MANAGERS = ("shift_manager",)
 
 _HOST = (
     c.OpenRound,
@@ -34,6 +36,7 @@ _SUPERVISOR = (
     i.ReconcileShoe,
     i.CloseTable,
 )
+_MANAGER = (i.UnlockPerson,)
 # The dealer on duty at the console, or a supervisor; what was closed only a supervisor opens.
 _EITHER = (i.PauseTable, i.OpenTable)
 # What was seen the dealer reports, or a supervisor who found it by eye.
@@ -42,8 +45,17 @@ _SEEN = (i.ReportError,)
 
 def supervisor_at(table: Table, link: str) -> Person | None:
     """The supervisor signed in at that link, or None."""
+    return _signed_at(table, link, SUPERVISORS)
+
+
+def manager_at(table: Table, link: str) -> Person | None:
+    """The shift manager signed in at that link, or None."""
+    return _signed_at(table, link, MANAGERS)
+
+
+def _signed_at(table: Table, link: str, roles: tuple[str, ...]) -> Person | None:
     for signed in table.signed:
-        if signed.link == link and signed.person.role in SUPERVISORS:
+        if signed.stands_at(link) and signed.person.role in roles:
             return signed.person
     return None
 
@@ -54,6 +66,9 @@ def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
         return actor.link
     if isinstance(command, i.LogIn | i.LogOut):
         return command.staff
+    if isinstance(command, _MANAGER):
+        person = manager_at(table, actor.link)
+        return person.staff if person else ""
     if isinstance(command, _SUPERVISOR) or (
         isinstance(command, _EITHER) and supervisor_at(table, actor.link) is not None
     ):
@@ -85,8 +100,10 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
         return refuse("supervisor_only", "R59")
     elif isinstance(command, (*_EITHER, *_SEEN)):
         return _why_not_either(table, actor, command)
-    elif isinstance(command, i.LogIn) and table.tries.get(command.staff, 0) >= PIN_TRIES:
-        return refuse("pin_locked", "", staff=command.staff)
+    elif isinstance(command, _MANAGER) and manager_at(table, actor.link) is None:
+        return refuse("manager_only", "")
+    elif isinstance(command, i.LogIn):
+        return why_locked(table.attempts, command.staff, actor.link)
     return None
 
 

@@ -13,12 +13,14 @@ from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.game.shoe import Retired, retire
 from station.game.state import Round, Slot, Window, is_open
+from station.table.attempts import Attempts, clocks
 from station.table.facts import Person, Picture
 
 Life = Literal["open", "paused", "closed"]
 
-PIN_TRIES = 5
-PIN_LOCK_SECONDS = 300
+# The link of who signed in by a badge at the table, and for how long that lasts.
+AT_TABLE = "table"
+BADGE_SECONDS = 300
 # So long after the sensor a reader may tell which card it was.
 UNREAD_SECONDS = 1
 
@@ -78,10 +80,15 @@ class Device(Struct, frozen=True):
 
 
 class Signed(Struct, frozen=True):
-    """A person of higher rank, signed in at a link."""
+    """A person of higher rank, signed in at a link. `since`: the fact by which he did."""
 
     person: Person
     link: str
+    since: int = 0
+
+    def stands_at(self, link: str) -> bool:
+        """Whether he may act at that link: a badge at the table counts at each console of it."""
+        return self.link == link or (self.link == AT_TABLE and link.startswith("console:"))
 
 
 class Hold(Struct, frozen=True):
@@ -167,7 +174,7 @@ class Table(Struct, frozen=True):
     the shoe, money or a hold; `resumed` counts the ends of holds and the host's returns, so that
     a window interrupted by one starts anew under a new name. `life`: whether rounds may be opened.
     `keys`: the game host is the station itself, for players in the chairs, and the dealer keys
-    what they do.
+    what they do. `duty_over`: why the dealer on duty may open no further round.
     """
 
     version: int = 0
@@ -182,8 +189,9 @@ class Table(Struct, frozen=True):
     host: str = ""
     host_connected: bool = False
     dealer: Person | None = None
+    duty_over: Refusal | None = None
     signed: tuple[Signed, ...] = ()
-    tries: dict[str, int] = {}
+    attempts: Attempts = Attempts()
     holds: tuple[Hold, ...] = ()
     hold_count: int = 0
     resumed: int = 0
@@ -243,19 +251,31 @@ class Timer(Struct, frozen=True):
     """A window that should be running. Its name is never used for another window."""
 
     name: str
-    kind: Literal["betting", "decision", "insurance", "follow", "host_grace", "pin_lock", "unread"]
+    kind: Literal[
+        "betting",
+        "decision",
+        "insurance",
+        "follow",
+        "host_grace",
+        "unread",
+        "pin_lock",
+        "place_hour",
+        "badge",
+    ]
     seconds: int
     seat: int = 0
     staff: str = ""
+    place: str = ""
+
+    @property
+    def of_people(self) -> bool:
+        """Whether it is about who may sign in, and no business of the round."""
+        return self.kind in ("pin_lock", "place_hour", "badge")
 
 
 def due(table: Table) -> tuple[Timer, ...]:
     """Which timers should run now (A7). The shell starts and stops its clocks to match."""
-    timers = [
-        Timer(f"pin_lock:{staff}", "pin_lock", PIN_LOCK_SECONDS, staff=staff)
-        for staff, tries in table.tries.items()
-        if tries >= PIN_TRIES
-    ]
+    timers = _of_people(table)
     if table.watched.left_ms:
         timers.append(Timer(f"unread:{table.watched.count}", "unread", UNREAD_SECONDS))
     round_ = table.game.round
@@ -277,6 +297,26 @@ def due(table: Table) -> tuple[Timer, ...]:
         elif round_.window is not None:
             timers.append(_window_timer(table, round_, round_.window))
     return tuple(timers)
+
+
+def _of_people(table: Table) -> list[Timer]:
+    """The locks after wrong PINs, and the sign-ins by badge."""
+    locks = [
+        Timer(
+            clock.name,
+            "pin_lock" if clock.staff else "place_hour",
+            clock.seconds,
+            staff=clock.staff,
+            place=clock.place,
+        )
+        for clock in clocks(table.attempts)
+    ]
+    badges = [
+        Timer(f"badge:{signed.since}", "badge", BADGE_SECONDS, staff=signed.person.staff)
+        for signed in table.signed
+        if signed.link == AT_TABLE
+    ]
+    return locks + badges
 
 
 def _window_timer(table: Table, round_: Round, window: Window) -> Timer:

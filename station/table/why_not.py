@@ -11,6 +11,7 @@ from station.game.incidents import Way, incident_of, ways
 from station.game.refusal import Refusal, refuse
 from station.game.state import is_open
 from station.table import inputs as i
+from station.table.attempts import LOCK_AT, Tries
 from station.table.rights import why_not_by
 from station.table.state import Hold, Table, waiting_shoes
 
@@ -50,6 +51,8 @@ def _why_not_open(table: Table) -> Refusal | None:
         return refuse("table_closed", "")
     if table.dealer is None:
         return refuse("no_dealer", "")
+    if table.duty_over is not None:
+        return table.duty_over
     for device in table.devices:
         if not device.reads:
             return refuse("reader_not_up", "", device=device.name, health=device.health)
@@ -59,9 +62,12 @@ def _why_not_open(table: Table) -> Refusal | None:
 def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> Refusal | None:
     match command:
         case i.LogIn():
-            return _why_not_log_in(table, actor, command)
+            return why_not_log_in(table, actor, command)
         case i.LogOut():
-            return _why_not_log_out(table, actor, command)
+            return why_not_log_out(table, actor, command)
+        case i.UnlockPerson(staff=staff):
+            locked = table.attempts.people.get(staff, Tries()).wrong >= LOCK_AT
+            return None if locked else refuse("not_locked", "", staff=staff)
         case i.Wait():
             if any(hold.code == "wait" for hold in table.holds):
                 return refuse("already_waiting", "")
@@ -88,10 +94,13 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             assert_never(never)
 
 
-def _why_not_log_in(table: Table, actor: i.Actor, command: i.LogIn) -> Refusal | None:
+def why_not_log_in(table: Table, actor: i.Actor, command: i.LogIn) -> Refusal | None:
+    """Why that person may not sign in there now, or None."""
     person = command.person
     if person is None:
         return refuse("wrong_pin", "", staff=command.staff)
+    if command.refusal is not None:
+        return command.refusal
     if person.staff == STATION:
         # What the station does by itself is told by this name.
         return refuse("reserved_number", "", staff=person.staff)
@@ -106,14 +115,15 @@ def _why_not_log_in(table: Table, actor: i.Actor, command: i.LogIn) -> Refusal |
     return None
 
 
-def _why_not_log_out(table: Table, actor: i.Actor, command: i.LogOut) -> Refusal | None:
+def why_not_log_out(table: Table, actor: i.Actor, command: i.LogOut) -> Refusal | None:
+    """Why that person cannot leave there now, or None."""
     if table.dealer is not None and table.dealer.staff == command.staff:
         if actor.role != "console":
             return refuse("console_only", "", role=actor.role)
         if not table.between_rounds:
             return refuse("change_between_rounds", "")
         return None
-    if any((s.person.staff, s.link) == (command.staff, actor.link) for s in table.signed):
+    if any(s.person.staff == command.staff and s.stands_at(actor.link) for s in table.signed):
         return None
     return refuse("not_signed_in", "", staff=command.staff)
 

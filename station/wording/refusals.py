@@ -252,8 +252,63 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "Staff number or PIN is wrong ({staff}).",
     ),
     "pin_locked": (
-        "PIN을 여러 번 틀려 {staff} 번이 5분간 잠겼습니다.",
-        "Too many wrong PINs: {staff} is locked for five minutes.",
+        "PIN을 여러 번 틀려 {staff} 번이 {minutes}분간 잠겼습니다.",
+        "Too many wrong PINs: {staff} is locked for {minutes} minutes.",
+    ),
+    "pin_barred": (
+        "PIN을 열 번 틀려 {staff} 번이 잠겼습니다. 교대 책임자가 풀어야 합니다.",
+        "Ten wrong PINs: {staff} is locked until a shift manager unlocks the number.",
+    ),
+    "place_locked": (
+        "여기({link})에서 잘못된 시도가 너무 많았습니다. 한 시간이 지나야 로그인할 수 있습니다.",
+        "Too many wrong tries here ({link}): nobody signs in here until the hour is over.",
+    ),
+    "pin_is_once": (
+        "{staff} 번의 PIN은 일회용입니다. 먼저 `dealer-station staff reset {staff}`(으)로 "
+        "자기 PIN을 정하세요.",
+        "What {staff} has is a one-time secret: exchange it for a PIN first, with "
+        "`dealer-station staff reset {staff}`.",
+    ),
+    "person_disabled": (
+        "{staff} 번은 사용이 중지되었습니다 ({since}). 교대 책임자에게 문의하세요.",
+        "{staff} was disabled on {since}; ask a shift manager.",
+    ),
+    "licence_over": (
+        "딜러 {staff}의 면허가 {until}에 끝났습니다. 교대 책임자가 갱신을 등록합니다.",
+        "The licence of dealer {staff} ended on {until}; a shift manager records a new one.",
+    ),
+    "no_licence": (
+        "딜러 {staff}의 면허가 등록되어 있지 않습니다. 교대 책임자가 등록합니다.",
+        "No licence is recorded for dealer {staff}; a shift manager records it.",
+    ),
+    "game_not_permitted": (
+        "딜러 {staff}은(는) 블랙잭 허가가 없습니다. 교대 책임자가 등록합니다.",
+        "Dealer {staff} has no permission for blackjack; a shift manager records it.",
+    ),
+    "game_permission_over": (
+        "딜러 {staff}의 블랙잭 허가가 {until}에 끝났습니다. 교대 책임자가 갱신을 등록합니다.",
+        "The permission of dealer {staff} for blackjack ended on {until}; a shift manager records "
+        "a new one.",
+    ),
+    "at_another_table": (
+        "{staff} 번은 테이블 {table}에 로그인되어 있습니다. 먼저 거기서 로그아웃하세요.",
+        "{staff} is signed in at table {table}: sign out there first.",
+    ),
+    "duty_unknown": (
+        "{staff} 번이 다른 테이블에 있는지 확인할 수 없습니다. 기술자를 부르세요.",
+        "It cannot be seen whether {staff} is at another table: call a technician.",
+    ),
+    "badge_unknown": (
+        "등록되지 않은 배지입니다.",
+        "Nobody has this badge.",
+    ),
+    "manager_only": (
+        "교대 책임자가 먼저 PIN을 입력해야 합니다.",
+        "A shift manager has to sign in first.",
+    ),
+    "not_locked": (
+        "{staff} 번은 잠겨 있지 않습니다.",
+        "{staff} is not locked.",
     ),
     "dealer_on_duty": (
         "딜러 {staff}이(가) 근무 중입니다. 먼저 로그아웃해야 합니다.",

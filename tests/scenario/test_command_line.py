@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from typer.testing import CliRunner
 
+from station import messages as m
 from station.cli import app
 from tests.support.daemon import Ended, Station
 from tests.support.floor import Floor
@@ -91,6 +92,7 @@ def test_a_live_table_has_no_failpoints_and_no_test_staff(
     assert "staff.json" in said
     assert "dealer-station staff add" in said
     (station.folder / "staff.json").write_text('{"kind":"live","people":[]}')
+    (station.folder / "staff.json").chmod(0o600)
     station.start("after_commit:1")
     assert station.client("console").now.table.watermark is None
     assert station.stop() == 0
@@ -160,7 +162,18 @@ def test_an_export_is_its_owners_alone(floor: Floor) -> None:
 
 def test_people_are_listed_without_their_hashes(floor: Floor) -> None:
     people = json.loads(floor.station.cli("staff", "list", "--json").stdout)
-    assert people[0] == {"staff": "1001", "name": "한지민", "role": "dealer"}
+    assert people[0] == {
+        "staff": "1001",
+        "name": "한지민",
+        "role": "dealer",
+        "stage": "",
+        "licence": None,
+        "games": {},
+        "badge": False,
+        "disabled": None,
+        "once": False,
+        "may_work": "yes",
+    }
     said = floor.station.cli("staff", "list").stdout
     assert "2001       supervisor" in said
     assert "argon2" not in said
@@ -173,17 +186,19 @@ def test_a_wrong_role_is_said_before_a_pin_is_asked_for(floor: Floor) -> None:
     assert "PIN" not in done.stdout
 
 
-def test_people_are_added_by_pin_and_a_running_station_is_to_be_restarted(floor: Floor) -> None:
+def test_people_are_added_by_pin_and_a_running_station_takes_them_up(floor: Floor) -> None:
     typed = CliRunner()
     arguments = ["staff", "add", "7001", "--name", "New", "-c", str(floor.station.config)]
     short = typed.invoke(app, arguments, input="123\n")
     assert short.exit_code == 2
     assert "4 to 32 characters" in short.stderr
-    done = typed.invoke(app, arguments, input="7001\n7001\n")
+    done = typed.invoke(app, arguments, input="5081\n5081\n")
     assert done.exit_code == 0
-    assert "restart the station to use it" in done.stdout
+    assert "the running station takes it up by itself" in done.stdout
+    floor.console.must(m.LogIn("7001", "5081"))
     floor.station.stop()
-    assert "restart" not in typed.invoke(app, arguments, input="7001\n7001\n").stdout
+    arguments[2] = "7002"
+    assert "running" not in typed.invoke(app, arguments, input="5081\n5081\n").stdout
 
 
 def test_the_release_is_said_and_a_language_there_is_not_refused(

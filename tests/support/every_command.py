@@ -111,6 +111,8 @@ def _staff(table: Table) -> list[i.AnyCommand]:
         i.LogOut("1001"),
         i.LogOut("2001"),
         i.LogOut("nobody"),
+        i.UnlockPerson("1001"),
+        i.UnlockPerson("nobody"),
         i.CallSupervisor("help"),
         i.AnswerCall(),
         i.PauseTable(),

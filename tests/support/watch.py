@@ -24,7 +24,7 @@ from tests.support.play import Play
 
 _decode = msgspec.json.Decoder(f.AnyFact).decode
 _encode = msgspec.json.Encoder(order="deterministic").encode
-AUDIT = (f.CommandAnswered, f.PinRefused, g.PlayerReturned)
+AUDIT = (f.CommandAnswered, f.LoginFailed, f.TriesForgotten, g.PlayerReturned)
 MONEY = (g.BetPlaced, g.BetDoubled, g.BetsReturned, g.RoundSettled, g.RoundVoided)
 WINDOWS = ("betting", "decision", "insurance", "follow")
 

@@ -99,6 +99,10 @@ BY_RULE: dict[str, str] = {
 # Not the core's, or met only where no pair of place and command can be: the link's own, a hand of
 # split aces (complete before it is asked), and what `why_not_action` has a better word for.
 ELSEWHERE = {"malformed", "id_reused", "journal_unavailable", "split_aces_one_card", "not_legal"}
+# What the staff file and the badges are against, and locks: tests/unit/table/test_attempts.py.
+ELSEWHERE |= {"pin_barred", "place_locked", "pin_is_once", "person_disabled", "licence_over"}
+ELSEWHERE |= {"no_licence", "game_not_permitted", "game_permission_over", "at_another_table"}
+ELSEWHERE |= {"duty_unknown", "badge_unknown", "not_locked"}
 
 
 @cache

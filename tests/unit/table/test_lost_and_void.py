@@ -9,8 +9,9 @@ from station.game import facts as g
 from station.game.rules import TableRules, fingerprint
 from station.table import facts as f
 from station.table import inputs as i
+from station.table.attempts import LOCK_AT
 from station.table.facts import Person
-from station.table.state import PIN_TRIES, due
+from station.table.state import due
 from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF, Play
 
 
@@ -191,7 +192,7 @@ def test_a_window_interrupted_by_a_hold_starts_anew_under_another_name() -> None
 
 def test_wrong_pins_lock_a_person_out_for_a_while() -> None:
     play = Play()
-    for _ in range(PIN_TRIES):
+    for _ in range(LOCK_AT):
         refusal = play.say(CONSOLE, i.LogIn("1001", None))
         assert refusal is not None
         assert refusal.code == "wrong_pin"
