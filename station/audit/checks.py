@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from station.audit.reading import (
@@ -72,9 +72,14 @@ class Checkpoints:
             (after,),
         )
         self._next = next(self._rows, None)
+        base = db.execute("SELECT format FROM checkpoints WHERE seq=?", (after,)).fetchone()
+        self._base = str(base[0]) if base is not None else ""
 
     def take(self, row: Row, table: Table, format_: str) -> None:
         """`format_`: of the station that wrote this fact, "" if that is not known."""
+        if self._base and format_ and self._base != format_:
+            raise damage(self._path, row.seq, row.kind, "the state it carries over is changed")
+        self._base = ""
         if self._next is None or self._next[0] > row.seq:
             return
         seq, written, hash_, state, digest = self._next
@@ -156,11 +161,14 @@ class Outbox:
             raise damage(self._path, self._next[0], "missing", what)
 
 
-def digest_of_hashes(hashes: Iterable[str]) -> str:
-    """SHA-256 over hashes, each with a line feed, 64 hex digits."""
+def digest_of_carried(db: sqlite3.Connection) -> str:
+    """SHA-256 over the facts a file took along, 64 hex digits: of each its hash and whether a host
+    was still to be told of it, with a line feed.
+    """
     found = hashlib.sha256()
-    for one in hashes:
-        found.update(f"{one}\n".encode())
+    query = "SELECT hash, seq IN (SELECT seq FROM outbox) FROM carried ORDER BY seq"
+    for hash_, owed in db.execute(query):
+        found.update(f"{hash_} {owed}\n".encode())
     return found.hexdigest()
 
 
@@ -168,7 +176,6 @@ def check_carried(db: sqlite3.Connection, path: Path, fact: f.AnyFact | None) ->
     """Facts of the file before are taken along as they were. `fact`: this file's first."""
     if not has_table(db, "carried"):
         return
-    hashes = []
     query = "SELECT seq, command FROM carried NOT INDEXED WHERE command IS NOT NULL"
     ids = dict(db.execute(query))
     for row in rows(db, table="carried"):
@@ -176,9 +183,8 @@ def check_carried(db: sqlite3.Connection, path: Path, fact: f.AnyFact | None) ->
         wanted = taken.command if isinstance(taken, f.CommandAnswered) else None
         if taken is None or ids.pop(row.seq, None) != wanted:
             raise damage(path, row.seq, row.kind, "it was taken along, and is changed here")
-        hashes.append(row.hash)
-    mark = fact.carried if isinstance(fact, f.JournalRotated) else digest_of_hashes(())
-    if digest_of_hashes(hashes) != mark:
+    nothing = hashlib.sha256().hexdigest()
+    if digest_of_carried(db) != (fact.carried if isinstance(fact, f.JournalRotated) else nothing):
         raise JournalDamaged(
             f"{path}: the facts that were taken along from the file before are not those that "
             "were; keep the file, and call a technician"

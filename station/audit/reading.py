@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 import msgspec
 
@@ -370,7 +371,7 @@ def open_reader(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise JournalError(f"{path}: there is no journal; see [journal] path in the table's file")
     try:
-        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+        db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None)
         db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
         db.execute("SELECT 1 FROM facts LIMIT 1")
     except (sqlite3.Error, UnicodeDecodeError) as error:

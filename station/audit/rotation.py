@@ -13,9 +13,10 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 from station.audit import keys
-from station.audit.checks import digest_of_hashes
+from station.audit.checks import digest_of_carried
 from station.audit.halves import CLOSED
 from station.audit.reading import (
     JournalError,
@@ -123,10 +124,10 @@ def _begin(path: Path, closed: str, found: Verified, by: str, stamp: Stamp) -> t
     for part in ("", "-journal", "-wal", "-shm", ".lock"):
         fresh.with_name(fresh.name + part).unlink(missing_ok=True)
     os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+    with contextlib.closing(sqlite3.connect(str(fresh), isolation_level=None, uri=True)) as db:
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(SCHEMA)
-        db.execute("ATTACH ? AS old", (f"file:{path}?mode=ro",))
+        db.execute("ATTACH ? AS old", (f"file:{quote(str(path))}?mode=ro",))
         db.execute("BEGIN IMMEDIATE")
         carried = _carry(db, found.table)
         state = encoder.encode(found.table).decode()
@@ -135,9 +136,7 @@ def _begin(path: Path, closed: str, found: Verified, by: str, stamp: Stamp) -> t
             (found.facts, state_format(), found.head, state, found.state),
         )
         db.execute("COMMIT")
-        marks = digest_of_hashes(
-            hash_ for (hash_,) in db.execute("SELECT hash FROM carried ORDER BY seq")
-        )
+        marks = digest_of_carried(db)
         db.execute("DETACH old")
     table = found.table
     fact = f.JournalRotated(

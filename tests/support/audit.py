@@ -24,9 +24,9 @@ class Writing(Play):
         super().__init__()
         # The ids of commands, and the cards of the shoe, go on.
         self._commands = 1000 * journal.seq
-        self._decks = dict.fromkeys(("5H", "TC", "9D", "TS"), 2 * day)
         if table is not None:
             self.table = table
+            self._decks = dict.fromkeys(("5H", "TC", "9D", "TS"), table.game.rounds)
 
     def start(self) -> None:
         """A table of a journal that has facts goes on from them: see `again`."""
