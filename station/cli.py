@@ -24,6 +24,7 @@ from station.cli_of_camera import camera_app
 from station.cli_of_devices import device_app, plugged_in
 from station.cli_of_doctor import doctor
 from station.cli_of_evidence import evidence_app
+from station.cli_of_incident import incident_app
 from station.cli_of_journal import journal_app
 from station.cli_of_round import round_app
 from station.cli_of_staff import staff_app
@@ -46,6 +47,7 @@ app.command("devices")(plugged_in)
 app.command()(doctor)
 app.add_typer(staff_app, name="staff")
 app.add_typer(round_app, name="round")
+app.add_typer(incident_app, name="incident")
 app.command()(stats)
 
 

@@ -75,6 +75,10 @@ class Incident(Struct, frozen=True):
         return any(way.ruling == "aligned" for way in self.ways)
 
 
+# What follows of a ruling, whatever it ends.
+ALL_WAYS: dict[str, Way] = {ruling: Way(ruling) for ruling in _CARDS}
+
+
 def ways(incident: Incident, policy: Policy) -> tuple[Way, ...]:
     """The ways out of it under that policy."""
     return tuple(way for way in incident.ways if policy in way.policies)

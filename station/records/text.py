@@ -82,7 +82,7 @@ def _layout(speech: Speech) -> Iterator[str]:
         name = f"{_name(speech, hand)} {hand.player}".rstrip()
         cards = "  ".join(f"{face_sign(one.card.face)}" for one in hand.cards)
         order = " ".join(str(one.number) for one in hand.cards)
-        yield f"  {_padded(name, 22)} {_padded(cards or '–', 26)} {_points(speech, hand)}" + (
+        yield f"  {padded(name, 22)} {padded(cards or '–', 26)} {_points(speech, hand)}" + (
             f"   [{order}]" if order else ""
         )
 
@@ -179,7 +179,7 @@ def _boxes(cards: tuple[tuple[str, str], ...]) -> Iterator[str]:
     yield "  " + " ".join("└───────┘" for _ in cards)
 
 
-def _padded(text: str, width: int) -> str:
+def padded(text: str, width: int) -> str:
     """Filled up to a width in columns; a Korean letter takes two."""
     from unicodedata import east_asian_width
 
