@@ -108,16 +108,21 @@ def read(file: Path) -> bytes:
         handle = os.open(file, flags)
     except OSError as error:
         raise ArchiveRefused(f"{error.strerror or error}; name what `round export` wrote") from None
-    with os.fdopen(handle, "rb") as opened:
+    try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             raise ArchiveRefused("it is no file; name what `round export` wrote")
         if found.st_size > FILE_BYTES:
-            raise ArchiveRefused(f"it is larger than {FILE_BYTES // 2**20} MiB: no round is")
-        try:
+            raise ArchiveRefused(
+                f"it is larger than {FILE_BYTES // 2**20} MiB: no round is, and `round export` "
+                "writes no such file"
+            )
+        with os.fdopen(os.dup(handle), "rb") as opened:
             return opened.read(FILE_BYTES + 1)
-        except OSError as error:
-            raise ArchiveRefused(f"{error.strerror or error}") from None
+    except OSError as error:
+        raise ArchiveRefused(f"{error.strerror or error}") from None
+    finally:
+        os.close(handle)
 
 
 def write(file: Path, data: bytes) -> None:

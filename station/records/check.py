@@ -18,7 +18,7 @@ from station.records import parcel as p
 from station.records.archive import ArchiveRefused, read, unpacked
 from station.records.export import ENDS
 from station.records.replay import IMPOSSIBLE, Replay, Wrong
-from station.records.sealing import Seals, descends, fault_of
+from station.records.sealing import Seals, descends, fault_of, keys_fault
 from station.records.source import names, whole
 from station.table.state import Table
 from station.upcast import FACT_VERSION
@@ -159,6 +159,8 @@ class _Checking:
     # --- seals ----------------------------------------------------------------------------------
 
     def _seal_before(self, seals: Seals, manifest: p.Manifest, state: bytes) -> None:
+        if fault := keys_fault(manifest.table, seals.keys):
+            raise Wrong(f"{p.SEALS}: {fault}")
         seal = seals.before
         if seal is None:
             self.unproven.append("no seal before the round: the table before it is not signed")

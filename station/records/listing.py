@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from station.audit.reading import has_table
 from station.game import facts as g
 from station.game.hands import total
 from station.journal import rows
@@ -116,8 +117,7 @@ def _with(one: Listed, fact: f.AnyFact) -> Listed:
 
 
 def _seals(db: sqlite3.Connection) -> list[int]:
-    there = "SELECT 1 FROM sqlite_master WHERE type='table' AND name='seals'"
-    if db.execute(there).fetchone() is None:
+    if not has_table(db, "seals"):
         return []
     return [seq for (seq,) in db.execute("SELECT seq FROM seals ORDER BY seq")]
 

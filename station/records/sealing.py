@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from station.audit.reading import has_table
 from station.journal import Row
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ def of_round(db: sqlite3.Connection, opened: int, ended: int | None) -> Seals:
 
     `ended` is the fact that ended the round: its seal is in the same transaction, or missing.
     """
-    there = "SELECT 1 FROM sqlite_master WHERE type='table' AND name='seals'"
-    if db.execute(there).fetchone() is None:
+    if not (has_table(db, "seals") and has_table(db, "keys")):
         return Seals()
     columns = "SELECT seq, hash, state, format, key, signature FROM seals WHERE "
     before = db.execute(columns + "seq<? ORDER BY seq DESC LIMIT 1", (opened,)).fetchone()
@@ -84,18 +84,37 @@ def fault_of(table: str, seal: Seal, row: Row | None, head: str, keys: tuple[Key
 
     if seal.hash != head or (row is not None and row.seq != seal.seq):
         return f"the seal at fact {seal.seq} is of another chain"
-    known = None
+    force = next((key for key in reversed(keys) if key.seq <= seal.seq), None)
+    try:
+        known = public_from(force.public) if force is not None else None
+    except ValueError:
+        known = None
+    if known is None or fingerprint(known) != seal.key:
+        return f"the seal at fact {seal.seq} is not of the key that was in force"
+    if not signed_by(known, seal.signature, seal_text(table, seal.seq, seal.hash, seal.state)):
+        return f"the seal at fact {seal.seq} is not signed by its key"
+    return ""
+
+
+def keys_fault(table: str, keys: tuple[Key, ...]) -> str:
+    """What is wrong with the keys: each is signed by the one before it, or, the first and one that
+    followed a lost key, by itself. "" for nothing.
+    """
+    from station.audit.keys import fingerprint, public_from, signed_by
+    from station.audit.seals import key_text
+
+    known: dict[str, Ed25519PublicKey] = {}
     for key in keys:
         try:
             public = public_from(key.public)
         except ValueError:
             return f"the key in force from fact {key.seq} on is none"
-        if fingerprint(public) == seal.key:
-            known = public
-    if known is None:
-        return f"the key of the seal at fact {seal.seq} is not among the journal's keys"
-    if not signed_by(known, seal.signature, seal_text(table, seal.seq, seal.hash, seal.state)):
-        return f"the seal at fact {seal.seq} is not signed by its key"
+        good = {**known, fingerprint(public): public}
+        signer = good.get(key.signer)
+        text = key_text(table, key.seq, key.public, key.signer)
+        if signer is None or not signed_by(signer, key.signature, text):
+            return f"the key in force from fact {key.seq} on is not signed as it says"
+        known = {fingerprint(public): public}
     return ""
 
 

@@ -10,18 +10,16 @@ from typing import NamedTuple
 
 import msgspec
 
+from station.audit.reading import hash_of, start_of, untyped
 from station.cli_journal import span
 from station.game import facts as g
 from station.journal import (
-    GENESIS,
     JournalDamaged,
     JournalError,
     Row,
-    Stamp,
     chained,
     open_reader,
     reading,
-    row_hash,
     rows,
     state_digest,
     state_format,
@@ -64,7 +62,7 @@ class Found(NamedTuple):
 @contextlib.contextmanager
 def journal(path: Path) -> Iterator[sqlite3.Connection]:
     """One consistent reading of a journal, beside who writes it. Raises JournalError."""
-    with contextlib.closing(open_reader(path)) as db, reading(path):
+    with contextlib.closing(open_reader(path)) as db, reading(path), untyped(path):
         db.execute("BEGIN")
         yield db
 
@@ -91,15 +89,24 @@ def extent(db: sqlite3.Connection, path: Path, round_: int) -> tuple[int, int | 
     try:
         return span(db, path, round_)
     except JournalError:
-        for row in rows(db, kind="JournalContinued"):
-            fact = row.fact
-            if isinstance(fact, f.JournalContinued) and round_ <= fact.rounds:
-                sealed = path.with_name(Path(fact.sealed).name)
-                raise JournalError(
-                    f"{path}: round {round_} is in the journal before this one; name that: "
-                    f"--journal {sealed}"
-                ) from None
+        earlier = _earlier(db, path, round_)
+        if earlier:
+            raise JournalError(
+                f"{path}: round {round_} is in the journal before this one; name that: "
+                f"--journal {path.with_name(Path(earlier).name)}"
+            ) from None
         raise
+
+
+def _earlier(db: sqlite3.Connection, path: Path, round_: int) -> str:
+    """The file before this one, if it may have that round."""
+    first = next(rows(db), None)
+    fact = first.fact if first is not None else None
+    if isinstance(fact, f.JournalContinued) and round_ <= fact.rounds:
+        return fact.sealed
+    if isinstance(fact, f.JournalRotated) and round_ <= start_of(db, path).table.game.rounds:
+        return fact.closed
+    return ""
 
 
 def table_before(db: sqlite3.Connection, path: Path, seq: int) -> tuple[Table, str]:
@@ -117,7 +124,8 @@ def table_before(db: sqlite3.Connection, path: Path, seq: int) -> tuple[Table, s
 
 
 def nearest(db: sqlite3.Connection, path: Path, seq: int) -> tuple[Table, int, str]:
-    """The last checkpoint before that fact: table, its fact and that one's hash; or the beginning.
+    """The last checkpoint before that fact: table, its fact and that one's hash; or where the file
+    begins.
 
     Raises JournalDamaged for one that is not what it says.
     """
@@ -127,9 +135,14 @@ def nearest(db: sqlite3.Connection, path: Path, seq: int) -> tuple[Table, int, s
         (state_format(), seq),
     ).fetchone()
     if found is None:
-        return Table(), 0, GENESIS
+        begin = start_of(db, path)
+        return begin.table, begin.after, begin.head
     at, head, state, digest = found
     stored = db.execute("SELECT hash FROM facts WHERE seq=?", (at,)).fetchone()
+    begin = start_of(db, path)
+    if at == begin.after:
+        # The state a rotated file begins with: its fact is in the file before.
+        stored = (begin.head,)
     try:
         table = _state_decoder.decode(state)
     except msgspec.MsgspecError as error:
@@ -179,10 +192,7 @@ def _named(db: sqlite3.Connection, path: Path, after: int, round_: int, shoe: st
 
 def whole(row: Row) -> bool:
     """Whether a row is what its own hash says."""
-    stamp = Stamp(row.utc, row.mono_ns, row.boot)
-    return row.hash == row_hash(
-        row.seq, stamp, row.round, row.kind, row.version, row.body, row.prev
-    )
+    return row.hash == hash_of(row)
 
 
 def names(fact: f.AnyFact, round_: int, shoe: str) -> bool:

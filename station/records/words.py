@@ -64,6 +64,10 @@ FACTS: dict[str, Words] = {
     "CardBurned": ("{card} 버림(번) · {by}", "{card} is burned · by {by}"),
     "StationStarted": ("스테이션 시작 · 버전 {release}", "The station started · release {release}"),
     "JournalContinued": ("기록 이어짐 · 앞의 기록 {sealed}", "The journal goes on from {sealed}"),
+    "JournalRotated": (
+        "기록 파일 교체 · 앞의 파일 {closed} · {by}",
+        "A new journal file · after {closed} · by {by}",
+    ),
     "RulesSet": ("규칙 설정 · {rules}", "Rules set · {rules}"),
     "DeviceChanged": ("장치 {device}: {health}", "Device {device}: {health}"),
     "Observed": ("읽음 · {device}: {saw}", "Read · {device}: {saw}"),
@@ -87,7 +91,23 @@ FACTS: dict[str, Words] = {
     "DealerLeft": ("딜러 {who} 나감", "Dealer {who} left the table"),
     "StaffSignedIn": ("{who} 로그인 ({link})", "{who} signed in at {link}"),
     "StaffSignedOut": ("{who} 로그아웃 ({link})", "{who} signed out at {link}"),
-    "PinRefused": ("PIN 틀림 · {staff} ({tries}번째)", "Wrong PIN · {staff} (number {tries})"),
+    "LoginFailed": (
+        "{how} 틀림 · {staff} ({link}, 연속 {wrong}번)",
+        "Wrong {how} · {staff} ({link}, {wrong} in a row)",
+    ),
+    "LoginLockOver": ("PIN 잠금 시간 끝 · {who}", "The lock of {who} has run out"),
+    "TriesForgotten": (
+        "틀린 PIN 횟수 지움 · {who} ({why}) · {by}",
+        "Wrong PINs of {who} count no more ({why}) · by {by}",
+    ),
+    "PlaceHourOver": ("{place} 로그인 제한 끝", "Wrong tries at {place} count anew"),
+    "BadgeRefused": ("배지 거절 · {who} ({device})", "Badge refused · {who} ({device})"),
+    "DutyOver": (
+        "딜러 {who} 다음 라운드를 열 수 없음",
+        "Dealer {who} may open no further round",
+    ),
+    # As earlier releases called them.
+    "PinRefused": ("PIN 틀림 · {staff}", "Wrong PIN · {staff}"),
     "PinUnlocked": ("PIN 잠금 해제 · {staff}", "PIN unlocked · {staff}"),
     "SupervisorCalled": ("감독 호출 · {reason}", "Supervisor called · {reason}"),
     "CallAnswered": ("호출 응답 · {by}", "The call was answered by {by}"),
@@ -153,6 +173,10 @@ WHY: dict[str, Words] = {
     "lost": ("연결 끊김", "connection lost"),
     "days": ("보관 기간", "kept long enough"),
     "space": ("공간 부족", "for room"),
+    "proved": ("맞는 PIN", "the right PIN"),
+    "unlocked": ("잠금 해제", "unlocked"),
+    "time": ("시간 지남", "time ran out"),
+    "barred": ("근무 불가", "may work here no longer"),
     "held": ("멈춘 동안", "while the table held"),
     "shoe_not_in_play": ("슈 사용 전", "no shoe in play"),
     "counted_whole": (

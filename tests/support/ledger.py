@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from station.evidence import folder_of
+from station.game import facts as g
 from station.game.cards import card_of
 from station.game.rules import TableRules
 from station.journal import Journal, Stamp
@@ -23,7 +24,7 @@ BEGIN = datetime(2026, 3, 1, 10, 0, 0, tzinfo=UTC)
 
 
 class Ledger(Play):
-    """`path` is the journal. Each input takes `step_ms`."""
+    """`path` is the journal. Each input takes `step_ms`. `sealed`: with the station's seals."""
 
     def __init__(
         self,
@@ -31,8 +32,11 @@ class Ledger(Play):
         rules: TableRules | None = None,
         host: Literal["link", "chairs"] = "link",
         step_ms: int = 700,
+        *,
+        sealed: bool = True,
     ) -> None:
         self.path = path
+        self.sealed = sealed
         self.journal = Journal(path)
         self.now_ms = 0
         self.step_ms = step_ms
@@ -40,18 +44,16 @@ class Ledger(Play):
         super().__init__(rules, host)
 
     def give(self, given: i.AnyInput) -> Decision:
-        before = self.table
         decision = super().give(given)
         self.now_ms += self.step_ms
         if decision.facts:
-            self.store(decision, before)
+            self.store(decision)
         return decision
 
-    def store(self, decision: Decision, _before: object) -> None:
-        """As the controller does: the facts of a decision, and what follows a shoe."""
-        from station.game import facts as g
-
-        self.journal.append(decision.facts, self.stamp(), told)
+    def store(self, decision: Decision) -> None:
+        """As the controller does: the facts of a decision, their seal, and what follows a shoe."""
+        after = decision.after if self.sealed else None
+        self.journal.append(decision.facts, self.stamp(), told, after=after)
         if any(isinstance(fact, g.ShoeLoaded) for fact in decision.facts):
             self.journal.checkpoint(decision.after)
 
@@ -67,6 +69,10 @@ class Ledger(Play):
         """The journal is closed, and whole."""
         self.journal.close()
         return self.path
+
+    def open_table(self) -> Ledger:
+        super().open_table()
+        return self
 
     # --- pictures -------------------------------------------------------------------------------
 
