@@ -118,6 +118,12 @@ class Replay:
                 self._void(fact)
             case g.RoundCleared():
                 _may(r.why_not(self.table.game, self.table.rules, c.Cleared(fact.round)))
+            case g.BetDoubled():
+                raise Wrong("nobody doubled or followed here")
+            case g.CardBurned() | g.ExposedCardKept():
+                self._ruled(fact)
+            case g.PlayerAbsent() | g.PlayerReturned():
+                self._presence(fact)
             case _:
                 pass
 
@@ -186,6 +192,20 @@ class Replay:
                 why = answer.code if isinstance(answer, Nobody) else f"seat {answer.slot.seat}"
                 if fact.why not in (why, "resent"):
                     raise Wrong(f"it was exposed for {fact.why!r}, by the rules for {why!r}")
+
+    def _ruled(self, fact: g.CardBurned | g.ExposedCardKept) -> None:
+        """A person rules on a card that lies there; a kept one that nobody is owed is burned."""
+        game = self.table.game
+        burned = isinstance(fact, g.CardBurned) and fact.by == g.STATION
+        if fact.card not in (game.kept if burned else game.exposed):
+            raise Wrong(f"no such card lies there: {fact.card.face} of deck {fact.card.deck}")
+
+    def _presence(self, fact: g.PlayerAbsent | g.PlayerReturned) -> None:
+        seat = self.table.game.seat_at(fact.seat)
+        if seat is None or seat.player != fact.player:
+            raise Wrong(f"{fact.player or 'nobody'} does not sit in seat {fact.seat}")
+        if seat.absent == isinstance(fact, g.PlayerAbsent):
+            raise Wrong(f"{fact.player} is {'absent' if seat.absent else 'there'} already")
 
     def _bet(self, fact: g.BetPlaced) -> None:
         game, rules = self.table.game, self.table.rules
