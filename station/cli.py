@@ -27,6 +27,7 @@ from station.cli_of_evidence import evidence_app
 from station.cli_of_incident import incident_app
 from station.cli_of_journal import journal_app
 from station.cli_of_round import round_app
+from station.cli_of_selfcheck import selfcheck
 from station.cli_of_staff import staff_app
 from station.cli_of_stats import stats
 
@@ -45,6 +46,7 @@ app.add_typer(device_app, name="device")
 app.add_typer(camera_app, name="camera")
 app.command("devices")(plugged_in)
 app.command()(doctor)
+app.command()(selfcheck)
 app.add_typer(staff_app, name="staff")
 app.add_typer(round_app, name="round")
 app.add_typer(incident_app, name="incident")
