@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from station.game import commands as c
 from station.game.decisions import ACTIONS
@@ -126,6 +126,8 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
         ("close_table", "", i.CloseTable()),
         ("open_table", "", i.OpenTable()),
         ("void_round", str(number), i.VoidRound(number, "-", table.version)),
+        ("dispute_round", str(number), i.DisputeRound(number, "")),
+        *_disputes(table),
         ("load_shoe", "", i.LoadShoe("-", "")),
         ("release_shoe", shoe.id, i.ReleaseShoe(shoe.id, table.version)),
     ]
@@ -145,3 +147,13 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
         if is_barred(table.attempts, staff)
     )
     return probes
+
+
+def _disputes(table: Table) -> list[Probe]:
+    """How each disputed round may be answered."""
+    answers: tuple[Literal["accept", "escalate"], ...] = ("accept", "escalate")
+    return [
+        (f"answer_dispute:{answer}", str(one.round), i.AnswerDispute(one.round, answer, ""))
+        for one in table.disputes
+        for answer in answers
+    ]

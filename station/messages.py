@@ -248,6 +248,23 @@ class VoidRound(Command, frozen=True, tag="void_round"):
     expected_version: Number
 
 
+class DisputeRound(Command, frozen=True, tag="dispute_round"):
+    """host, or a supervisor: a settled round of the last ten was not right. It stays settled and is
+    never voided; no other round opens before it is answered.
+    """
+
+    round: Number
+    note: Annotated[str, Meta(max_length=400)] = ""
+
+
+class AnswerDispute(Command, frozen=True, tag="answer_dispute"):
+    """a supervisor: `accept`, the round stands; `escalate`, a shift manager answers."""
+
+    round: Number
+    answer: Literal["accept", "escalate"]
+    note: Annotated[str, Meta(max_length=400)] = ""
+
+
 class LoadShoe(Command, frozen=True, tag="load_shoe"):
     """staff, pit, console with a supervisor: a checked and shuffled shoe is in."""
 
@@ -310,6 +327,8 @@ AnyTableCommand = (
     | AnswerCall
     | Rule
     | VoidRound
+    | DisputeRound
+    | AnswerDispute
     | LoadShoe
     | ReleaseShoe
     | ReconcileShoe

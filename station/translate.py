@@ -85,6 +85,10 @@ def _of_the_table(
             return i.Rule(command.hold, command.ruling, command.note, command.expected_version)
         case m.VoidRound():
             return i.VoidRound(command.round, command.reason, command.expected_version)
+        case m.DisputeRound():
+            return i.DisputeRound(command.round, command.note)
+        case m.AnswerDispute():
+            return i.AnswerDispute(command.round, command.answer, command.note)
         case _:
             return _of_the_shoe_or_day(command)
 

@@ -277,6 +277,8 @@ def _idle(table: Table, code: str) -> str:
         return "no_dealer"
     if shoe.cut:
         return "shoe_change"
+    if table.disputed is not None:
+        return "round_disputed"
     return {"open": "no_round", "paused": "table_paused", "closed": "table_closed"}[table.life]
 
 

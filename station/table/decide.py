@@ -19,6 +19,7 @@ from station.game.state import is_open
 from station.table import facts as f
 from station.table import inputs as i
 from station.table import people
+from station.table.disputes import decide_dispute
 from station.table.readings import decide_reading, second_card, unread
 from station.table.rights import author, why_not_by
 from station.table.state import Hold, Table, due, waiting_shoes
@@ -192,12 +193,8 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             people.log_in_or_out(work, actor, command)
         case i.UnlockPerson():
             work.add(f.TriesForgotten(command.staff, by, "unlocked"))
-        case i.Wait():
-            work.hold("wait", by=by)
-        case i.EmergencyStop():
-            work.hold("emergency", by=by)
-        case i.ReportError():
-            work.hold("dealer_report", by=by, what=command.what)
+        case i.Wait() | i.EmergencyStop() | i.ReportError():
+            _stop(work, command, by)
         case i.Resume():
             work.add(f.HoldReleased(command.hold, "release", by, ""))
             work.advance()
@@ -210,6 +207,8 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
         case i.VoidRound():
             _mark(work, work.table.holds)
             void(work, command.reason, by, shoe_out=True)
+        case i.DisputeRound() | i.AnswerDispute():
+            decide_dispute(work, command, by)
         case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
             _shoe(work, command, by)
         case i.PauseTable():
@@ -220,6 +219,17 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             work.add(f.TableOpened(by))
         case _ as never:
             assert_never(never)
+
+
+def _stop(work: Working, command: i.Wait | i.EmergencyStop | i.ReportError, by: str) -> None:
+    """Somebody holds the table."""
+    match command:
+        case i.Wait():
+            work.hold("wait", by=by)
+        case i.EmergencyStop():
+            work.hold("emergency", by=by)
+        case i.ReportError():
+            work.hold("dealer_report", by=by, what=command.what)
 
 
 def _shoe(work: Working, command: i.LoadShoe | i.ReleaseShoe | i.ReconcileShoe, by: str) -> None:

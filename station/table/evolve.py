@@ -16,6 +16,7 @@ from station.table import facts as f
 from station.table.state import (
     STATES,
     Device,
+    Dispute,
     FaceRead,
     Hold,
     LastRead,
@@ -186,12 +187,29 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             return replace(table, read=_read(table, "repeat", ""))
         case f.EvidenceRemoved() | f.JournalRotated():
             return table
+        case f.RoundDisputed() | f.DisputeAnswered():
+            return _disputed(table, fact)
         case f.CommandAnswered():
             return _answered(table, fact)
         case f.TableOpened() | f.TablePaused() | f.TableClosed():
             return replace(table, life=_LIVES[type(fact)])
         case _:
             return _people(table, fact)
+
+
+def _disputed(table: Table, fact: f.RoundDisputed | f.DisputeAnswered) -> Table:
+    others = tuple(one for one in table.disputes if one.round != fact.round)
+    match fact:
+        case f.RoundDisputed():
+            return replace(table, disputes=(*table.disputes, Dispute(fact.round, fact.by)))
+        case f.DisputeAnswered(answer="accept"):
+            return replace(table, disputes=others)
+        case f.DisputeAnswered():
+            disputes = tuple(
+                replace(one, escalated=True) if one.round == fact.round else one
+                for one in table.disputes
+            )
+            return replace(table, disputes=disputes)
 
 
 def _answered(table: Table, fact: f.CommandAnswered) -> Table:

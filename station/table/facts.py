@@ -290,6 +290,25 @@ class DutyOver(TableFact, frozen=True, tag="DutyOver"):
     refusal: Refusal
 
 
+class RoundDisputed(TableFact, frozen=True, tag="RoundDisputed"):
+    """After its settlement a round is said not to have been right. It stays settled, nothing is
+    paid again; no other round opens before it is answered.
+    """
+
+    round: int
+    by: str
+    note: str
+
+
+class DisputeAnswered(TableFact, frozen=True, tag="DisputeAnswered"):
+    """`accept`: the round stands. `escalate`: a shift manager has to answer."""
+
+    round: int
+    answer: Literal["accept", "escalate"]
+    by: str
+    note: str
+
+
 class SupervisorCalled(TableFact, frozen=True, tag="SupervisorCalled"):
     reason: str
 
@@ -367,6 +386,8 @@ AnyTableFact = (
     | PlaceHourOver
     | BadgeRefused
     | DutyOver
+    | RoundDisputed
+    | DisputeAnswered
     | SupervisorCalled
     | CallAnswered
     | HostConnected

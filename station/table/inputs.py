@@ -224,6 +224,17 @@ class VoidRound(Struct, frozen=True):
     expected_version: int
 
 
+class DisputeRound(Struct, frozen=True):
+    round: int
+    note: str
+
+
+class AnswerDispute(Struct, frozen=True):
+    round: int
+    answer: Literal["accept", "escalate"]
+    note: str
+
+
 class LoadShoe(Struct, frozen=True):
     shoe: str
     set: str
@@ -265,6 +276,8 @@ AnyTableCommand = (
     | AnswerCall
     | Rule
     | VoidRound
+    | DisputeRound
+    | AnswerDispute
     | LoadShoe
     | ReleaseShoe
     | ReconcileShoe

@@ -31,6 +31,7 @@ _SUPERVISOR = (
     i.AnswerCall,
     i.Rule,
     i.VoidRound,
+    i.AnswerDispute,
     i.LoadShoe,
     i.ReleaseShoe,
     i.ReconcileShoe,
@@ -41,6 +42,8 @@ _MANAGER = (i.UnlockPerson,)
 _EITHER = (i.PauseTable, i.OpenTable)
 # What was seen the dealer reports, or a supervisor who found it by eye.
 _SEEN = (i.ReportError,)
+# A supervisor, or a host that keeps other books, says that a round was not right.
+_DISPUTED = (i.DisputeRound,)
 
 
 def supervisor_at(table: Table, link: str) -> Person | None:
@@ -62,14 +65,14 @@ def _signed_at(table: Table, link: str, roles: tuple[str, ...]) -> Person | None
 
 def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
     """The staff id, or the host's name, that a command is booked under; "" when unknown."""
-    if isinstance(command, _HOST) and actor.role == "host":
+    if isinstance(command, (*_HOST, *_DISPUTED)) and actor.role == "host":
         return actor.link
     if isinstance(command, i.LogIn | i.LogOut):
         return command.staff
     if isinstance(command, _MANAGER):
         person = manager_at(table, actor.link)
         return person.staff if person else ""
-    if isinstance(command, _SUPERVISOR) or (
+    if isinstance(command, (*_SUPERVISOR, *_DISPUTED)) or (
         isinstance(command, _EITHER) and supervisor_at(table, actor.link) is not None
     ):
         person = supervisor_at(table, actor.link)
@@ -88,7 +91,8 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
     if isinstance(command, _HOST):
         return _why_not_host(table, actor)
     if actor.role == "host":
-        return refuse("not_for_hosts", "")
+        disputes = isinstance(command, _DISPUTED) and not table.keys
+        return None if disputes else refuse("not_for_hosts", "")
     if isinstance(command, _DEALER):
         if actor.role != "console":
             return refuse("console_only", "", role=actor.role)
@@ -96,7 +100,9 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
             return refuse("no_dealer", "")
     elif isinstance(command, _FLOOR) and actor.role not in ("console", "pit"):
         return refuse("console_or_pit", "", role=actor.role)
-    elif isinstance(command, _SUPERVISOR) and supervisor_at(table, actor.link) is None:
+    elif isinstance(command, (*_SUPERVISOR, *_DISPUTED)) and (
+        supervisor_at(table, actor.link) is None
+    ):
         return refuse("supervisor_only", "R59")
     elif isinstance(command, (*_EITHER, *_SEEN)):
         return _why_not_either(table, actor, command)

@@ -169,6 +169,16 @@ class Recent(Struct, frozen=True):
     marked: str = ""
 
 
+class Dispute(Struct, frozen=True):
+    """A settled round that is said not to have been right, by whom; `escalated`: a shift manager
+    has to answer.
+    """
+
+    round: int
+    by: str
+    escalated: bool = False
+
+
 class Table(Struct, frozen=True):
     """The fold of all facts. `version` counts them; `changed` is the last that touched the round,
     the shoe, money or a hold; `resumed` counts the ends of holds and the host's returns, so that
@@ -206,6 +216,12 @@ class Table(Struct, frozen=True):
     watched: Watched = Watched()
     refusal: Refusal | None = None
     recent: tuple[Recent, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+
+    @property
+    def disputed(self) -> Dispute | None:
+        """The round that is to be answered for first."""
+        return self.disputes[0] if self.disputes else None
 
     @property
     def cards_out(self) -> bool:

@@ -12,6 +12,7 @@ from station.game.refusal import Refusal, refuse
 from station.game.state import is_open
 from station.table import inputs as i
 from station.table.attempts import LOCK_AT, Tries
+from station.table.disputes import why_not_dispute
 from station.table.rights import why_not_by
 from station.table.state import Hold, Table, waiting_shoes
 
@@ -53,6 +54,8 @@ def _why_not_open(table: Table) -> Refusal | None:
         return refuse("no_dealer", "")
     if table.duty_over is not None:
         return table.duty_over
+    if table.disputed is not None:
+        return refuse("round_disputed", "R59", round=table.disputed.round)
     for device in table.devices:
         if not device.reads:
             return refuse("reader_not_up", "", device=device.name, health=device.health)
@@ -68,16 +71,10 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
         case i.UnlockPerson(staff=staff):
             locked = table.attempts.people.get(staff, Tries()).wrong >= LOCK_AT
             return None if locked else refuse("not_locked", "", staff=staff)
-        case i.Wait():
-            if any(hold.code == "wait" for hold in table.holds):
-                return refuse("already_waiting", "")
-            return None
         case i.Resume():
             return _why_not_resume(table, command)
-        case i.EmergencyStop():
-            if any(hold.code == "emergency" for hold in table.holds):
-                return refuse("already_stopped", "")
-            return None
+        case i.Wait() | i.EmergencyStop():
+            return _why_not_stop(table, command)
         case i.ReportError() | i.CallSupervisor():
             return None
         case i.AnswerCall():
@@ -86,12 +83,21 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             return _why_not_rule(table, command)
         case i.VoidRound():
             return _why_not_void(table, command)
+        case i.DisputeRound() | i.AnswerDispute():
+            return why_not_dispute(table, actor, command)
         case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
             return _why_not_shoe(table, command)
         case i.PauseTable() | i.CloseTable() | i.OpenTable():
             return _why_not_life(table, command)
         case _ as never:
             assert_never(never)
+
+
+def _why_not_stop(table: Table, command: i.Wait | i.EmergencyStop) -> Refusal | None:
+    codes = {hold.code for hold in table.holds}
+    if isinstance(command, i.Wait):
+        return refuse("already_waiting", "") if "wait" in codes else None
+    return refuse("already_stopped", "") if "emergency" in codes else None
 
 
 def why_not_log_in(table: Table, actor: i.Actor, command: i.LogIn) -> Refusal | None:

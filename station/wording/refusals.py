@@ -348,6 +348,30 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "카드 순서가 바뀌어 버릴 수 없습니다. 라운드를 취소해야 합니다.",
         "The card changed the order of play: it cannot be burned, the round is void.",
     ),
+    "round_disputed": (
+        "라운드 {round}에 이의가 제기되었습니다. 감독이 먼저 결정해야 합니다.",
+        "Round {round} is disputed: a supervisor has to answer first.",
+    ),
+    "disputed_already": (
+        "라운드 {round}에는 이미 이의가 제기되었습니다.",
+        "Round {round} is disputed already.",
+    ),
+    "not_disputed": (
+        "라운드 {round}에는 이의가 없습니다.",
+        "Round {round} is not disputed.",
+    ),
+    "escalated_already": (
+        "라운드 {round}은(는) 이미 시프트 매니저에게 넘겨졌습니다.",
+        "Round {round} is with the shift manager already.",
+    ),
+    "not_settled_yet": (
+        "라운드 {round}은(는) 아직 정산되지 않았습니다.",
+        "Round {round} is not settled yet: report the mistake, or void it.",
+    ),
+    "round_too_old": (
+        "라운드 {round}은(는) 최근 라운드가 아닙니다.",
+        "Round {round} is none of the last rounds of this table.",
+    ),
     "strict_voids": (
         "이 테이블의 규정에서는 라운드를 취소해야 합니다.",
         "By this table's policy the round has to be void.",

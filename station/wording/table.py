@@ -33,6 +33,10 @@ PROMPTS: dict[str, tuple[str, str]] = {
     "round_void": ("라운드가 취소되었습니다", "The round is void"),
     "shoe_needed": ("새 슈가 필요합니다", "A new, verified shoe is needed"),
     "shoe_change": ("컷 카드가 나왔습니다. 슈를 교체하세요", "Cut card out: change the shoe"),
+    "round_disputed": (
+        "이의가 제기된 라운드가 있습니다. 감독이 결정합니다",
+        "A past round is disputed: a supervisor decides",
+    ),
     "table_paused": ("잠시 쉬는 중입니다", "The table is paused"),
     "table_closed": ("테이블이 닫혀 있습니다", "The table is closed"),
     "shoe_unreleased": (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from station.game import commands as c
 from station.game.incidents import RulingName
 from station.game.rules import fingerprint
@@ -11,6 +13,7 @@ from station.table.facts import Person
 from station.table.state import Table
 from tests.support.play import DEALER, SUPERVISOR
 
+ANSWERS: tuple[Literal["accept", "escalate"], ...] = ("accept", "escalate")
 RULINGS: tuple[RulingName, ...] = ("release", "aligned", "burn", "use", "void")
 PEOPLE = ("P1", "P3", "Eve", "Fay", "Gus", "")
 
@@ -137,6 +140,9 @@ def _floor(table: Table) -> list[i.AnyCommand]:
         i.VoidRound(number, "because", version),
         i.VoidRound(number + 1, "because", version),
         i.VoidRound(number, "because", 0),
+        *(i.DisputeRound(past, "seen later") for past in (number, number - 1, number + 1, 0)),
+        *(i.AnswerDispute(number, answer, "") for answer in ANSWERS),
+        i.AnswerDispute(number + 1, "accept", ""),
         i.LoadShoe("S9", "A"),
         i.LoadShoe("S1", "A"),
         i.ReleaseShoe(shoe, version),

@@ -36,6 +36,23 @@ class ChairsPlay(Play):
         super().must(CONSOLE if actor == HOST else actor, command)
 
 
+# --- disputed -------------------------------------------------------------------------------
+
+
+@phase("no_round")
+def disputed() -> Play:
+    play = cleared()
+    play.must(HOST, i.DisputeRound(play.number, "two cards lay askew"))
+    return play
+
+
+@phase("no_round")
+def escalated() -> Play:
+    play = disputed()
+    play.must(PIT, i.AnswerDispute(play.number, "escalate", ""))
+    return play
+
+
 # --- held -----------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ STAFF = i.Actor("staff", "staff:desk")
 
 DEALER = Person("1001", "한지민", "dealer")
 SUPERVISOR = Person("2001", "이수진", "supervisor")
+MANAGER = Person("3001", "김도윤", "shift_manager")
 
 
 class Play:

@@ -154,6 +154,8 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.AnswerCall: {},
     m.Rule: {"hold": 1, "ruling": "void", "note": "n", "expected_version": 9},
     m.VoidRound: {"round": 1, "reason": "r", "expected_version": 9},
+    m.DisputeRound: {"round": 3, "note": "n"},
+    m.AnswerDispute: {"round": 3, "answer": "escalate", "note": "n"},
     m.LoadShoe: {"shoe": "S1", "set": "A"},
     m.ReleaseShoe: {"shoe": "S1", "expected_version": 9},
     m.ReconcileShoe: {"shoe": "S1", "remaining": {"KH": 3}},

@@ -19,7 +19,7 @@ from station.table.state import Table
 from tests.support.chaos import ACTORS, Chaos
 from tests.support.dice import LONG
 from tests.support.phases_held import PHASES
-from tests.support.play import CONSOLE, DEALER, PIT, SUPERVISOR
+from tests.support.play import CONSOLE, DEALER, MANAGER, PIT, SUPERVISOR
 
 pytestmark = pytest.mark.timeout(120 * LONG)
 _decode = msgspec.json.Decoder(f.AnyFact).decode
@@ -58,6 +58,15 @@ def rule_as_offered(table: Chaos) -> None:
     raise AssertionError(f"holds without end: {table.table.holds}")
 
 
+def answer_for_past_rounds(table: Chaos) -> None:
+    """A supervisor does, and what was escalated a shift manager."""
+    for disputed in table.table.disputes:
+        if disputed.escalated:
+            table.must(PIT, i.LogIn(MANAGER.staff, MANAGER))
+        assert "answer_dispute:accept" in table.offered(PIT)
+        table.must(PIT, i.AnswerDispute(disputed.round, "accept", ""))
+
+
 def opens_the_next_round(table: Chaos) -> None:
     """From between rounds: a dealer, a new shoe, its burn, and the table open."""
     if table.table.dealer is None:
@@ -69,6 +78,7 @@ def opens_the_next_round(table: Chaos) -> None:
     if table.table.life != "open":
         assert "open_table" in table.offered(PIT)
         table.must(PIT, i.OpenTable())
+    answer_for_past_rounds(table)
     assert "open_round" in table.offered(table.host)
     table.must(table.host, c.OpenRound(fingerprint(table.table.rules)))
 

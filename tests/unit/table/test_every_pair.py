@@ -93,12 +93,20 @@ BY_RULE: dict[str, str] = {
     "cards_are_out": "R60",
     "card_changed_order": "R60",
     "strict_voids": "R60",
+    "round_disputed": "R59",
+    "disputed_already": "R59",
+    "not_disputed": "R59",
+    "escalated_already": "R59",
+    "not_settled_yet": "R59",
+    "round_too_old": "R59",
     "last_card_not_reread": "R60",
     "drawn_during_hold": "R60",
 }
 # Not the core's, or met only where no pair of place and command can be: the link's own, a hand of
 # split aces (complete before it is asked), and what `why_not_action` has a better word for.
 ELSEWHERE = {"malformed", "id_reused", "journal_unavailable", "split_aces_one_card", "not_legal"}
+# Said to a shift manager alone: tests/unit/table/test_disputes.py.
+ELSEWHERE |= {"escalated_already"}
 # What the staff file and the badges are against, and locks: tests/unit/table/test_attempts.py.
 ELSEWHERE |= {"pin_barred", "place_locked", "pin_is_once", "person_disabled", "licence_over"}
 ELSEWHERE |= {"no_licence", "game_not_permitted", "game_permission_over", "at_another_table"}
@@ -197,7 +205,8 @@ WHO: dict[str, set[str]] = {
     **{kind: {"console", "pit"} for kind in ("Resume", "EmergencyStop", "LogOut")},
     **{kind: {"console", "pit"} for kind in ("PauseTable", "OpenTable", "ReportError")},
     **{kind: {"pit"} for kind in ("AnswerCall", "Rule", "VoidRound", "LoadShoe", "ReleaseShoe")},
-    **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable")},
+    **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute")},
+    "DisputeRound": {"host", "pit"},
     "LogIn": {"console", "pit", "staff"},
 }
 
