@@ -379,7 +379,7 @@ class Station:
         """A station of its own over a copy of this stopped one's folder."""
         assert not self.alive
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("journal.db", "journal.db-wal", "staff.json"):
+        for name in ("journal.db", "journal.db-wal", "journal.db.key", "staff.json"):
             if (self.folder / name).exists():
                 shutil.copy2(self.folder / name, folder / name)
         other = Station(folder)
