@@ -197,12 +197,16 @@ def show(play: Play, person: Person | None, refusal: Refusal | None = None) -> s
     return next((x.refusal.code for x in decision.facts if isinstance(x, f.BadgeRefused)), "")
 
 
+def on_duty(play: Play) -> Person | None:
+    return play.table.dealer
+
+
 def test_a_badge_signs_in_at_the_table_and_a_second_read_signs_out() -> None:
     play = Play()
     assert show(play, DEALER) == ""
-    assert play.table.dealer == DEALER
+    assert on_duty(play) == DEALER
     assert show(play, DEALER) == ""
-    assert play.table.dealer is None
+    assert on_duty(play) is None
     show(play, SUPERVISOR)
     assert [(s.person, s.link) for s in play.table.signed] == [(SUPERVISOR, AT_TABLE)]
     show(play, SUPERVISOR)
