@@ -161,6 +161,12 @@ class Journal:
         """Seal where the journal stands, unless that is sealed already."""
         known = self.db.execute("SELECT 1 FROM seals WHERE seq=?", (self.seq,)).fetchone()
         if known is None and self.seq:
+            newest = seals.key_rows(self.db)[-1:]
+            if newest and newest[0].seq > self.seq:
+                raise JournalError(
+                    f"{self.path}: its new key is in force from the next fact on; start the table "
+                    "once, then try again"
+                )
             sealed = self._sealing().prepare(self.seq, self.seq, self.head, table)
             self._write([], [], 0, sealed)
             self._sealing().stored()
@@ -170,8 +176,12 @@ class Journal:
 
         Returns its fingerprint. Raises KeyRefused, JournalError, sqlite3.Error.
         """
+        table = self.load()
+        if not lost and seals.key_rows(self.db):
+            # The old key's last word.
+            self.seal(table)
         self._sealer = None
-        return seals.change_key(self.path, self.db, self.load().id, self.seq, lost=lost)
+        return seals.change_key(self.path, self.db, table.id, self.seq, lost=lost)
 
     def _write(
         self,

@@ -24,11 +24,13 @@ from station.journal import (
     Journal,
     JournalError,
     JournalNewer,
+    JournalUnwritable,
     Stamp,
     boot_id,
     chained,
     exclusive,
     open_reader,
+    verify,
 )
 from station.table import facts as f
 from station.table.evolve import evolve, fold
@@ -52,7 +54,8 @@ class Good(Struct, frozen=True):
 def good_part(path: Path) -> Good:
     """Fold as far as the chain holds. A file that is no database at all has no good part.
 
-    Raises JournalNewer for one that a later release wrote: it is in order.
+    Raises JournalNewer for one that a later release wrote, and JournalUnwritable for one that
+    cannot be read now: they are in order.
     """
     table, seq, head, fault = Table(), 0, GENESIS, ""
     try:
@@ -61,7 +64,9 @@ def good_part(path: Path) -> Good:
             for row in chained(db, path, seq, head):
                 table = evolve(table, row.fact)
                 seq, head = row.seq, row.hash
-    except JournalNewer:
+        # Every fact is good; the rest may not be.
+        verify(path)
+    except (JournalNewer, JournalUnwritable):
         raise
     except Exception as error:  # noqa: BLE001 - whatever damage does to a file, the rest is good
         fault = str(error)

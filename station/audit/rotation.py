@@ -90,8 +90,7 @@ def _sealed(path: Path) -> Verified:
     """Seal the journal where it stands, in one file that is complete by itself, and verify it."""
     journal = Journal(path)
     try:
-        verify(path)
-        journal.seal(journal.load())
+        journal.seal(verify(path).table)
         (mode,) = journal.db.execute("PRAGMA journal_mode=DELETE").fetchone()
         if mode != "delete":
             raise JournalError(f"{path}: another program reads it; end that, and try again")

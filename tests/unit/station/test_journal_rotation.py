@@ -211,6 +211,46 @@ def test_a_state_of_an_earlier_release_is_carried_over_and_read(path: Path) -> N
     journal.close()
 
 
+def test_a_journal_of_an_earlier_release_is_closed_and_sealed(path: Path) -> None:
+    edit(path, "DROP TABLE seals", "DROP TABLE keys", "DROP TABLE carried")
+    closed = turned(path).closed
+    found = verify_files([closed, path])
+    assert [(one.sealed.seals, one.sealed.unsealed) for one in found] == [(1, 0), (1, 0)]
+
+
+def test_a_later_release_may_close_what_an_earlier_one_wrote(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = lambda: "9.9.9:0123456789abcdef"  # noqa: E731
+    for module in ("seals", "sealed", "checks", "reading", "rotation", "files"):
+        monkeypatch.setattr(f"station.audit.{module}.state_format", later)
+    closed = turned(path).closed
+    found = verify_files([closed, path])
+    assert [one.sealed.states for one in found] == [3, 0]
+
+
+def test_right_after_a_change_of_keys(path: Path) -> None:
+    journal = Journal(path)
+    journal.change_key()
+    journal.close()
+    turned(path)
+    assert [len(one.sealed.keys) for one in verify_files(files_of(path))] == [2, 2]
+
+
+def test_not_right_after_a_key_was_lost(path: Path) -> None:
+    """Nobody is left who could sign for what came before."""
+    keys.file_of(path).unlink()
+    journal = Journal(path)
+    journal.change_key(lost=True)
+    journal.close()
+    with pytest.raises(JournalError, match="start the table once"):
+        turned(path)
+    verify(path)
+    play_on(path, 1)
+    turned(path)
+    assert len(verify_files(files_of(path))) == 2
+
+
 # --- refused --------------------------------------------------------------------------------
 
 

@@ -223,9 +223,15 @@ def test_a_new_key_is_signed_by_the_old_and_the_old_public_key_vouches_for_it(pa
     for key in (None, old, new):
         found = verify(path, key)
         assert found.sealed.keys == (keys.fingerprint(old), name)
-        assert found.sealed.seals == 5
-    assert verify(path, new).sealed.earlier == 4
+        assert found.sealed.seals == 6
+    assert verify(path, new).sealed.earlier == 5
     assert verify(path, old).sealed.earlier == 0
+
+
+def test_the_old_keys_last_word_is_everything_before_the_new_one(path: Path) -> None:
+    assert verify(path).sealed.unsealed == 2
+    changed(path)
+    assert (verify(path).sealed.unsealed, verify(path).sealed.last) == (0, 74)
 
 
 def test_a_lost_key_is_replaced_and_that_is_told_for_ever(path: Path) -> None:
@@ -249,7 +255,7 @@ def test_a_change_of_keys_cut_off_before_the_file_has_its_name_is_completed(path
     keys.file_of(path).chmod(0o600)
     go_on(path)
     assert not keys.next_of(path).exists()
-    assert verify(path).sealed.seals == 5
+    assert verify(path).sealed.seals == 6
 
 
 def test_a_change_of_keys_cut_off_before_the_journal_has_it_changes_nothing(path: Path) -> None:

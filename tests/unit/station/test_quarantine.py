@@ -110,6 +110,26 @@ def test_a_journal_in_order_is_not_sealed(tmp_path: Path) -> None:
     assert path.is_file()
 
 
+def test_what_stops_a_start_beside_the_facts_can_be_sealed_too(tmp_path: Path) -> None:
+    """A false checkpoint: every fact is good, nothing of them is lost, and a table goes on."""
+    path = tmp_path / "journal.db"
+    play = Play().open_table()
+    written(path, play)
+    journal = Journal(path)
+    journal.checkpoint(play.table)
+    journal.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE checkpoints SET state=replace(state,'1001','1002')")
+    db.close()
+    journal = Journal(path)
+    with pytest.raises(JournalDamaged, match="checkpoint"):
+        journal.load()
+    journal.close()
+    _, good = quarantine(path, BOTH, SystemClock())
+    assert good.facts == len(play.facts)
+    assert verify(path).facts == 1
+
+
 @pytest.mark.parametrize("by", [(MANAGER, MANAGER), (TECHNICIAN, SUPERVISOR)])
 def test_it_takes_a_technician_and_a_shift_manager(
     tmp_path: Path, by: tuple[Person, Person]
