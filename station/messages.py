@@ -182,7 +182,9 @@ class UnlockPerson(Command, frozen=True, tag="unlock_person"):
 
 
 class Cleared(Command, frozen=True, tag="cleared"):
-    """console: the cards of the settled round are in the discard rack."""
+    """console with the dealer, or a supervisor for him: the cards of the settled round are in the
+    discard rack.
+    """
 
     round: Number
 

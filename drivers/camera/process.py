@@ -33,8 +33,9 @@ STALE_MS = 250
 # After so long without a picture that was looked at, what stands there may have changed.
 GAP_MS = 500
 SETTINGS_S = 30.0
-# Memory is given back no more often than that, and only while nothing stands in the window.
-TIDY_S = 10
+# Memory is given back no more often than that while nothing stands in the window; where the next
+# card always does, as in a shoe whose mouth is seen, once a minute whatever stands there.
+TIDY_S, TIDY_ANYHOW_S = 10, 60
 FAILPOINTS = ("abort", "hang", "exit")
 
 _MS = 1_000_000
@@ -173,7 +174,8 @@ class Loop:
             self._say(c.FaultOver(code=_INTERNAL))
         if now_ns - self._told_ns >= _SECOND:
             self._figures(now_ns)
-        if self._seer.empty and now_ns - self._tidied_ns >= TIDY_S * _SECOND:
+        tidy_s = TIDY_S if self._seer.empty else TIDY_ANYHOW_S
+        if now_ns - self._tidied_ns >= tidy_s * _SECOND:
             self._tidied_ns = now_ns
             self._tidy()
 

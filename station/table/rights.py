@@ -25,7 +25,7 @@ _HOST = (
     c.Insure,
     c.Follow,
 )
-_DEALER = (c.Cleared, i.Wait, i.CallSupervisor)
+_DEALER = (i.Wait, i.CallSupervisor)
 _FLOOR = (i.Resume, i.EmergencyStop)
 _SUPERVISOR = (
     i.AnswerCall,
@@ -40,8 +40,9 @@ _SUPERVISOR = (
 _MANAGER = (i.UnlockPerson,)
 # The dealer on duty at the console, or a supervisor; what was closed only a supervisor opens.
 _EITHER = (i.PauseTable, i.OpenTable)
-# What was seen the dealer reports, or a supervisor who found it by eye.
-_SEEN = (i.ReportError,)
+# What was seen the dealer reports, or a supervisor who found it by eye; and what the dealer forgot
+# to press a supervisor presses for him.
+_SEEN = (i.ReportError, c.Cleared)
 # A supervisor, or a host that keeps other books, says that a round was not right.
 _DISPUTED = (i.DisputeRound,)
 
@@ -89,7 +90,7 @@ def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
 def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
     """Why this actor may not say this at all, whatever the round is at, or None."""
     if isinstance(command, _HOST):
-        return _why_not_host(table, actor)
+        return _why_not_host(table, actor, command)
     if actor.role == "host":
         disputes = isinstance(command, _DISPUTED) and not table.keys
         return None if disputes else refuse("not_for_hosts", "")
@@ -113,7 +114,7 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
     return None
 
 
-def _why_not_host(table: Table, actor: i.Actor) -> Refusal | None:
+def _why_not_host(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal | None:
     """The game host's commands: of a host over a link, or of the dealer's keys at a table with
     players in the chairs.
     """
@@ -122,6 +123,8 @@ def _why_not_host(table: Table, actor: i.Actor) -> Refusal | None:
             return refuse("hosts_only", "", role=actor.role)
         # Lost is lost, also where its last words arrive late (A19).
         return None if table.host_connected else refuse("host_is_lost", "R58")
+    if isinstance(command, c.OpenRound) and supervisor_at(table, actor.link) is not None:
+        return None
     if actor.role != "console":
         return refuse("dealer_keys_only", "", role=actor.role)
     return refuse("no_dealer", "") if table.dealer is None else None

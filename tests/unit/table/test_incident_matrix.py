@@ -23,6 +23,7 @@ from station.table import facts as f
 from station.table import inputs as i
 from station.table.evolve import evolve
 from station.table.facts import Person
+from tests.incident_table import PAGE, page
 from tests.support.felt import Felt
 from tests.support.play import PIT
 
@@ -206,3 +207,7 @@ def test_the_rows_are_p1_to_p23_each_noticed_by_somebody() -> None:
     assert all(row.holds or row.unheld for row in ROWS)
     held_by = Counter(hold for row in ROWS for hold in row.holds)
     assert set(held_by.values()) == {1}, "no hold is two incidents"
+
+
+def test_the_page_of_incidents_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.incident_table"
