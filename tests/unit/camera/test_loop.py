@@ -323,7 +323,7 @@ def test_memory_is_given_back_while_the_window_is_empty_and_not_more_often_than_
     assert not given, "a card is in the window, and is not kept waiting"
     bench.eyes[-1].empty = True
     bench.show(1000)
-    assert len(given) == 3, "at once, and twice in twenty seconds"
+    assert len(given) == 2, "at once, and after ten seconds"
     bench.eyes[-1].empty = False
     bench.show(4000)
-    assert len(given) == 4, "in a window that is never empty once a minute"
+    assert len(given) == 3, "in a window that is never empty once a minute"
