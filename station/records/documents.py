@@ -35,6 +35,7 @@ def story_document(story: Story) -> dict[str, Any]:
         "void_by": story.void_by,
         "dealer": msgspec.to_builtins(story.dealer),
         "marked": story.marked,
+        "disputed": story.disputed,
         "layout": [_hand(hand) for hand in (story.dealer_hand, *story.hands)],
         "cards": [_card(out) for out in story.cards],
         "bets": msgspec.to_builtins(story.bets),

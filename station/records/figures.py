@@ -83,6 +83,8 @@ def _told(one: Figures) -> Iterator[tuple[str, str]]:
     yield "rounds", f"{one.rounds}: {one.settled} settled, {void} void, {one.empty} without a bet"
     if one.void:
         yield "void", _counts(one.void)
+    if one.disputed:
+        yield "disputed", str(one.disputed)
     yield (
         "hands",
         f"{one.hands} in {one.played_ms / HOUR_MS:.2f} h: {one.hands_an_hour} an hour, "

@@ -18,7 +18,7 @@ from station.records import words
 from station.records.telling import Lang
 from station.table import facts as f
 from station.wording import table as table_words
-from station.wording.say import face_sign, say
+from station.wording.say import face_sign
 
 _KINDS = frozenset(
     {
@@ -34,6 +34,8 @@ _KINDS = frozenset(
         "RoundEmpty",
         "RoundCleared",
         "RoundsMarked",
+        "RoundDisputed",
+        "DisputeAnswered",
     }
 )
 
@@ -41,7 +43,8 @@ _KINDS = frozenset(
 class Listed(Struct, frozen=True):
     """A round in short. `ended`: `open`, `settled`, `cleared`, `void`; `why` it is void, as the
     fact says it. `dealer` is a staff number; `faces` the dealer's hand. `sealed`: a seal is stored
-    with its end (whether it is good, `round verify` and `journal verify` say).
+    with its end (whether it is good, `round verify` and `journal verify` say). `disputed`: as a
+    story's.
     """
 
     round: int
@@ -57,6 +60,7 @@ class Listed(Struct, frozen=True):
     faces: tuple[str, ...] = ()
     points: int = 0
     marked: str = ""
+    disputed: str = ""
     sealed: bool = False
 
 
@@ -66,6 +70,7 @@ def listed(db: sqlite3.Connection, _path: Path, last: int) -> list[Listed]:
     dealer = ""
     ends: dict[int, int] = {}
     marks: dict[int, str] = {}
+    disputes: dict[int, str] = {}
     for row in rows(db):
         if row.kind not in _KINDS:
             continue
@@ -80,6 +85,10 @@ def listed(db: sqlite3.Connection, _path: Path, last: int) -> list[Listed]:
             case g.RoundsMarked():
                 why = "" if fact.why == "counted_whole" else fact.why
                 marks.update(dict.fromkeys(fact.rounds, why))
+            case f.RoundDisputed():
+                disputes[fact.round] = "open"
+            case f.DisputeAnswered():
+                disputes[fact.round] = fact.answer
             case _ if found:
                 found[-1] = _with(found[-1], fact)
                 if isinstance(fact, g.RoundSettled | g.RoundVoided | g.RoundEmpty):
@@ -89,6 +98,7 @@ def listed(db: sqlite3.Connection, _path: Path, last: int) -> list[Listed]:
         replace(
             one,
             marked=marks.get(one.round, ""),
+            disputed=disputes.get(one.round, ""),
             sealed=_sealed(seals, ends.get(one.round, 0), ends.get(one.round + 1)),
         )
         for one in found
@@ -135,7 +145,7 @@ def lines(found: list[Listed], lang: Lang) -> Iterator[str]:
         hand = " ".join(map(face_sign, one.faces))
         end = words.ENDED[one.ended][at]
         if one.why:
-            end = f"{end} ({_why(one.why, lang)})"
+            end = f"{end} ({words.VOIDS.get(one.why, (one.why,) * 2)[at]})"
         told = [
             f"{one.round:>6}",
             one.opened[:19] + "Z",
@@ -146,20 +156,12 @@ def lines(found: list[Listed], lang: Lang) -> Iterator[str]:
             f"{words.TITLES['dealer'][at]} {hand} {one.points}" if hand else "",
             end,
             f"{words.TITLES['holds'][at]} {one.holds}" if one.holds else "",
+            f"{words.TITLES['disputed'][at]}: {words.DISPUTES[one.disputed][at]}"
+            if one.disputed
+            else "",
             f"{words.TITLES['marked'][at]}: {_mark(one.marked, at)}" if one.marked else "",
         ]
         yield "  ".join(part for part in told if part)
-
-
-def _why(reason: str, lang: Lang) -> str:
-    """Why a round is void: in words where it is a code."""
-    known = table_words.VOIDS.get(reason)
-    if known is None and reason in table_words.HOLDS:
-        known = table_words.HOLDS[reason][0]
-    if known is None:
-        return reason
-    text = say(known)
-    return text.ko if lang == "ko" else text.en
 
 
 def _mark(mark: str, at: int) -> str:

@@ -78,6 +78,7 @@ class Figures(Struct, frozen=True):
     settled: int
     empty: int
     void: dict[str, int]
+    disputed: int
     hands: int
     played_ms: int
     hands_an_hour: float
@@ -123,6 +124,7 @@ class _Sums(Struct):
             settled=n["settled"],
             empty=n["empty"],
             void=_sorted(self.void),
+            disputed=n["disputed"],
             hands=n["hands"],
             played_ms=ms,
             hands_an_hour=round(n["hands"] * HOUR_MS / ms, 1) if ms else 0.0,
@@ -265,6 +267,8 @@ class Statistics:
                 n["repeats"] += 1
             case f.LastCardReread():
                 n["aligned"] += 1
+            case f.RoundDisputed():
+                n["disputed"] += 1
             case f.TableHeld():
                 sums.holds[fact.code] += 1
                 self._began[fact.hold] = _Began(fact.code, key, row)
@@ -321,6 +325,7 @@ _COUNTED = frozenset(
         f.ReadRepeated,
         f.CutCardRepeated,
         f.LastCardReread,
+        f.RoundDisputed,
         f.TableHeld,
         f.HoldReleased,
         f.CommandAnswered,

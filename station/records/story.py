@@ -100,7 +100,9 @@ class Moment(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """All that is known of a round. `ended`: `open`, `settled`, `cleared`, `void`."""
+    """All that is known of a round. `ended`: `open`, `settled`, `cleared`, `void`. `disputed`:
+    `open`, `accept` (it stands), `escalate`, "" where nobody disputed it.
+    """
 
     table: str
     kind: str
@@ -121,6 +123,7 @@ class Story(Struct, frozen=True):
     later: tuple[Moment, ...]
     people: dict[str, Person]
     marked: str = ""
+    disputed: str = ""
 
 
 def tell(
@@ -305,7 +308,8 @@ class _Teller:
             moments=tuple(self.moments),
             later=told,
             people=dict(sorted(self.people.items())),
-            marked=_mark(told),
+            marked=_mark((*self.moments, *told), self.number),
+            disputed=_dispute((*self.moments, *told), self.number),
         )
 
     def _hands(self, round_: Round) -> Iterable[HandLaid]:
@@ -334,13 +338,27 @@ class _Teller:
         )
 
 
-def _mark(later: Iterable[Moment]) -> str:
+def _mark(moments: Iterable[Moment], number: int) -> str:
     """What the round is marked with now, "" when it is not."""
     marked = ""
-    for moment in later:
-        if isinstance(moment.fact, g.RoundsMarked):
+    for moment in moments:
+        if isinstance(moment.fact, g.RoundsMarked) and number in moment.fact.rounds:
             marked = "" if moment.fact.why == "counted_whole" else moment.fact.why
     return marked
+
+
+def _dispute(moments: Iterable[Moment], number: int) -> str:
+    """How the dispute of the round stands, "" where there was none."""
+    stands = ""
+    for moment in moments:
+        match moment.fact:
+            case f.RoundDisputed(round=disputed) if disputed == number:
+                stands = "open"
+            case f.DisputeAnswered(round=disputed, answer=answer) if disputed == number:
+                stands = answer
+            case _:
+                pass
+    return stands
 
 
 def seconds_between(first: str, last: str) -> float:

@@ -29,6 +29,8 @@ Params = dict[str, str]
 # A command is stored under the name it had on the wire, or under its type's.
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
+_DISPUTES = (f.RoundDisputed, f.DisputeAnswered)
+
 
 class Speech:
     """One language, and what a line needs beside its fact. `digits` follow the point of amounts."""
@@ -257,6 +259,13 @@ class Speech:
         code = held.code if held else ""
         return {"ruling": self.ruling(code, released.ruling), "note": note}
 
+    def _dispute(self, moment: Moment) -> Params:
+        fact = moment.fact
+        note = f" · “{fact.note}”" if isinstance(fact, _DISPUTES) and fact.note else ""
+        if isinstance(fact, f.DisputeAnswered):
+            return {"note": note, "answer": self.of(words.DISPUTES, fact.answer)}
+        return {"note": note}
+
     def _device(self, moment: Moment) -> Params:
         fact = cast(f.DeviceChanged, moment.fact)
         health = f"{fact.over} over" if fact.over else fact.health
@@ -308,6 +317,7 @@ _OWN: tuple[tuple[Any, Callable[[Speech, Moment], Params]], ...] = (
     (g.ShoeReconciled, Speech._counted),
     ((f.ReadDoubted, f.ReadFailed, f.EvidenceRemoved), Speech._read),
     ((f.TableHeld, f.HoldReleased), Speech._hold),
+    (_DISPUTES, Speech._dispute),
     (f.DeviceChanged, Speech._device),
     (f.CommandAnswered, Speech._command),
     (f.SupervisorCalled, Speech._called),

@@ -71,6 +71,9 @@ def _head(speech: Speech, sealed: str) -> Iterator[str]:
     if story.why_void:
         why, by = speech.reason(story.why_void), speech.who(story.void_by)
         yield f"{speech.of(titles, 'void')}: {why} · {by}"
+    if story.disputed:
+        stands = speech.of(words.DISPUTES, story.disputed)
+        yield f"{speech.of(titles, 'disputed')}: {stands}"
     if story.marked:
         from station.wording.table import MARKS
 

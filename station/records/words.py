@@ -87,6 +87,14 @@ FACTS: dict[str, Words] = {
         "□ 멈춤 {hold} 끝 · {ruling} · {by}{note}",
         "□ HOLD {hold} ended · {ruling} · by {by}{note}",
     ),
+    "RoundDisputed": (
+        "이의 제기 · 라운드 {round} · {by}{note}",
+        "DISPUTED · round {round} · by {by}{note}",
+    ),
+    "DisputeAnswered": (
+        "이의 답변 · 라운드 {round}: {answer} · {by}{note}",
+        "The dispute of round {round} is answered: {answer} · by {by}{note}",
+    ),
     "DealerTookTable": ("딜러 {who}", "Dealer {who} took the table"),
     "DealerLeft": ("딜러 {who} 나감", "Dealer {who} left the table"),
     "StaffSignedIn": ("{who} 로그인 ({link})", "{who} signed in at {link}"),
@@ -213,6 +221,12 @@ ENDED: dict[str, Words] = {
     "cleared": ("정산 완료", "settled"),
     "void": ("취소", "VOID"),
 }
+# How a dispute stands, and how it was answered.
+DISPUTES: dict[str, Words] = {
+    "open": ("답변 대기", "not answered yet"),
+    "accept": ("라운드 유지", "the round stands"),
+    "escalate": ("시프트 매니저에게 넘김", "given to a shift manager"),
+}
 ROLES: dict[str, Words] = {
     "dealer": ("딜러", "dealer"),
     "supervisor": ("감독", "supervisor"),
@@ -232,6 +246,7 @@ TITLES: dict[str, Words] = {
     "sealed": ("봉인", "sealed"),
     "marked": ("표시", "MARKED"),
     "void": ("취소 사유", "void"),
+    "disputed": ("이의", "DISPUTED"),
     "layout": ("레이아웃", "LAYOUT"),
     "exposed": ("받을 사람 없던 카드", "EXPOSED CARDS"),
     "money": ("정산", "MONEY"),
@@ -306,6 +321,33 @@ COMMANDS: dict[str, Words] = {
     "reconcile_shoe": ("슈 정산", "count the shoe"),
     "pause_table": ("휴식", "pause the table"),
     "unlock_person": ("PIN 잠금 해제", "unlock a person"),
+    "dispute_round": ("이의 제기", "DISPUTE ROUND"),
+    "answer_dispute": ("이의 답변", "answer the dispute"),
     "close_table": ("테이블 닫기", "close the table"),
     "open_table": ("테이블 열기", "open the table"),
+}
+
+# Why a round is void, in a list: by the hold's code.
+VOIDS: dict[str, Words] = {
+    "exposed_card": ("받을 사람 없는 카드", "exposed card"),
+    "duplicate_card": ("같은 카드 두 번", "same card twice"),
+    "foreign_card": ("이 슈의 것이 아닌 카드", "foreign card"),
+    "same_or_second": ("같은 카드인지 모름", "same card or a second"),
+    "drawn_after_unread": ("읽지 못한 카드 뒤의 카드", "drawn after an unread card"),
+    "unreadable_card": ("읽지 못한 카드", "unreadable card"),
+    "unknown_card": ("모르는 카드가 지나감", "unread card passed"),
+    "witnesses_disagree": ("코드와 인쇄가 다름", "code and print differ"),
+    "two_cards": ("카드 두 장", "two cards together"),
+    "strange_card": ("게임용이 아닌 카드", "no card of this game"),
+    "pushed_back": ("슈로 다시 들어간 카드", "card pushed back"),
+    "disputed_card": ("다르게 보인 카드", "card seen otherwise"),
+    "reader_lost": ("리더 끊김", "reader lost"),
+    "device_fault": ("장치 고장", "device fault"),
+    "dealer_report": ("딜러 보고", "reported by the dealer"),
+    "emergency": ("비상 정지", "emergency"),
+    "wait": ("대기", "wait"),
+    "host_lost": ("게임 호스트 끊김", "game host lost"),
+    "restart": ("스테이션 재시작", "station restarted"),
+    "rules_changed": ("규칙 변경", "rules changed"),
+    "journal_damaged": ("기록 손상", "journal damaged"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner
@@ -14,6 +14,7 @@ from station.cli import app
 from station.cli_journal import backup
 from station.evidence import folder_of
 from station.game import facts as g
+from station.game.incidents import INCIDENTS
 from station.journal import Journal, rows
 from station.records import source, words
 from station.records.parcel import story_of
@@ -219,6 +220,30 @@ def test_what_was_found_after_the_round_is_told_with_it(table: Ledger) -> None:
     assert twice["marked"] == "duplicate_card"
     assert [m["kind"] for m in twice["later"]] == ["TableHeld", "RoundsMarked"]
     assert "missing K♦×1" in show(table, 1, "--lang", "en")
+    # Found before the next round opened, it stands in the story itself.
+    last = document(table, 3)
+    assert (last["marked"], last["later"]) == ("short_shoe", [])
+    assert "MARKED: dealt from a short shoe" in show(table, 3, "--lang", "en")
+
+
+def test_a_disputed_round_says_so_first_and_how_it_was_answered(tmp_path: Path) -> None:
+    table = Ledger(tmp_path / "journal.db").open_table()
+    table.deal("5H TC 9D 6C 8S").act("stand", "stand")
+    table.cards("8H")
+    table.clear()
+    table.must(PIT, i.DisputeRound(1, "player at 1 says hit"))
+    assert document(table, 1)["disputed"] == "open"
+    text = show(table, 1, "--lang", "en")
+    assert "DISPUTED: not answered yet" in text
+    assert "by 2001 이수진 (supervisor) · “player at 1 says hit”" in text
+    table.must(PIT, i.AnswerDispute(1, "accept", "film seen"))
+    assert "DISPUTED: the round stands" in show(table, 1, "--lang", "en")
+    assert "DISPUTED: the round stands" in run(
+        "round", "list", "--lang", "en", "--journal", table.path
+    )
+    table.deal("5S TH 9S 6H 8C").act("stand", "stand")
+    kinds = [moment["kind"] for moment in document(table, 1)["story"]]
+    assert kinds.count("RoundDisputed") == kinds.count("DisputeAnswered") == 1
 
 
 # --- which round, and where -----------------------------------------------------------------
@@ -259,6 +284,33 @@ def test_a_round_of_the_sealed_journal_before_is_looked_for_there(tmp_path: Path
     journal.close()
     said = run("round", "show", "3", "--journal", path, code=2)
     assert f"--journal {tmp_path / 'journal.db.sealed-X'}" in said
+
+
+def test_a_round_of_the_file_before_a_rotation_is_looked_for_there(tmp_path: Path) -> None:
+    from station.audit.rotation import rotate
+    from station.clock import SystemClock
+
+    table = Ledger(tmp_path / "journal.db").open_table()
+    table.deal("5H TC 9D 6C 8S").act("stand", "stand")
+    table.cards("8H")
+    table.clear()
+    table.close_file()
+    closed = rotate(table.path, "2001", SystemClock()).closed
+    table.journal = Journal(table.path)
+    table.table = table.journal.load()
+    table.deal("5S TH 9S 6H 8C").act("stand", "stand")
+    table.cards("8D")
+    assert [card["face"] for card in document(table, 2)["cards"]] == [
+        *("5S", "TH", "9S", "6H", "8C", "8D")
+    ]
+    assert document(table, 2)["dealer"]["staff"] == "1001"
+    assert f"--journal {closed}" in show(table, 1, code=2)
+    before = json.loads(run("round", "show", "1", "--json", "--journal", closed))
+    assert (before["round"], before["ended"]) == (1, "cleared")
+    run("round", "export", "2", tmp_path / "r2.zip", "--journal", table.path)
+    assert json.loads(run("round", "verify", tmp_path / "r2.zip", "--json"))["sealed"] is True
+    run("round", "export", "1", tmp_path / "r1.zip", "--journal", closed)
+    assert json.loads(run("round", "verify", tmp_path / "r1.zip", "--json"))["sealed"] is True
 
 
 def test_an_empty_journal_has_no_last_round(tmp_path: Path) -> None:
@@ -348,6 +400,12 @@ def test_both_languages_say_the_same_kinds_and_fill_the_same_blanks() -> None:
     assert found > 150
 
 
+def test_every_kind_of_fact_and_every_incident_has_words() -> None:
+    kinds = {kind.__name__ for kind in get_args(f.AnyFact)}
+    assert kinds - set(words.FACTS) == set()
+    assert set(INCIDENTS) - set(words.VOIDS) == set()
+
+
 def test_a_fact_without_words_of_its_own_is_told_by_its_fields(table: Ledger) -> None:
     from station.records.story import Moment
 
@@ -375,7 +433,8 @@ def test_the_list_has_a_line_a_round_with_how_it_ended(table: Ledger) -> None:
     assert "dealer A♠ 6♦ 17" in lines[0]
     assert "MARKED: dealt from a short shoe" in lines[0]
     assert "VOID" in lines[2]
-    assert "VOID (Void: the game host was lost)" in lines[3]
+    assert "VOID (game host lost)" in lines[3]
+    assert "VOID (same card twice)" in lines[5]
     assert "RUNNING" in lines[-1]
 
 
