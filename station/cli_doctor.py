@@ -65,9 +65,9 @@ def _file(file: Path, config: Config) -> Iterator[Finding]:
         yield Finding(
             "staff",
             "fail",
-            "there are no people, so a live table does not start",
+            "there are no people, so a live table starts only from a terminal",
             config.staff.file,
-            "add them with `dealer-station staff add`",
+            "start it once from a terminal, or as root `dealer-station staff add`",
         )
     if not specs:
         yield Finding(

@@ -88,6 +88,11 @@ def author(staff: Staff, ask: Ask) -> str:
         return ROOT
     if staff.file.kind == "test":
         return TEST
+    if not staff.file.people:
+        raise StaffError(
+            f"{staff.path}: nobody is there yet who could; start the table once from a terminal, "
+            "which makes a shift manager, or do this as root"
+        )
     number = ask("shift manager's number", True)
     entry = staff.file.entry(number)
     if entry is not None and entry.tries >= TRIES:

@@ -217,3 +217,15 @@ def test_a_test_tables_people_are_anybodys_to_change_and_it_is_said(
     done = CliRunner().invoke(app, ["staff", "badge", "1001", "-c", str(config)])
     assert done.exit_code == 0
     assert read(tmp_path / "staff.json", "test").changes[-1].by == "test table"
+
+
+def test_where_nobody_is_yet_it_is_said_how_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_staff, "is_root", lambda: False)
+    config = tmp_path / "table.toml"
+    config.write_text(FILE.format(kind="live"))
+    done = CliRunner().invoke(app, ["staff", "add", "1001", "--name", "X", "-c", str(config)])
+    assert done.exit_code == 2
+    assert "start the table once from a terminal" in done.stderr
+    assert not (tmp_path / "staff.json").exists()
