@@ -16,6 +16,7 @@ from station.cli_common import DEFAULT_CONFIG, ConfigOption, JsonOption, fail, j
 from station.cli_of_journal import JournalOption, journal_path
 
 if TYPE_CHECKING:
+    from station.records.check import Checked
     from station.records.story import Story
 
 round_app = typer.Typer(no_args_is_help=True, help="Past rounds: told, exported, verified.")
@@ -129,6 +130,7 @@ def round_verify(
 
     Exit code 1 when something is not as it should be; the first such thing is named.
     """
+    from station.records import text
     from station.records.archive import ArchiveRefused
     from station.records.check import check
 
@@ -145,22 +147,27 @@ def round_verify(
     if json:
         json_out({"ok": not found.fault, **_built(found)})
         raise typer.Exit(1 if found.fault else 0)
+    for line in _checked(found):
+        say(text.printable(line))
+    raise typer.Exit(1 if found.fault else 0)
+
+
+def _checked(found: Checked) -> Iterator[str]:
     one = found.manifest
     if one is not None:
-        say(
-            f"round    {one.round} of {one.kind} table {one.table}, facts {one.first} to {one.last}"
-        )
+        facts = f"facts {one.first} to {one.last}"
+        yield f"round    {one.round} of {one.kind} table {one.table}, {facts}"
     if found.fault:
-        say(f"WRONG    {found.fault}")
-        raise typer.Exit(1)
-    say(f"facts    {found.facts}, each fits the chain")
-    say(f"replay   {found.cards} cards and {found.lines} lines are what the rules make of them")
-    say(f"pictures {found.pictures}, each as it was read")
+        yield f"WRONG    {found.fault}"
+        return
+    yield f"facts    {found.facts}, each fits the chain"
+    yield f"replay   {found.cards} cards and {found.lines} lines are what the rules make of them"
+    yield f"pictures {found.pictures}, each as it was read"
     if found.sealed:
         whose = "the key given, or signed by it" if found.trusted else "the file's own key"
-        say(f"sealed   {found.key} ({whose})")
+        yield f"sealed   {found.key} ({whose})"
     for what in found.unproven:
-        say(f"NOT PROVEN: {what}")
+        yield f"NOT PROVEN: {what}"
 
 
 def _story(path: Path, name: str, at: int) -> tuple[Story, str]:

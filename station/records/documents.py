@@ -69,6 +69,7 @@ def _card(out: Out) -> dict[str, Any]:
         "exposed": out.exposed,
         "fate": out.fate,
         "by": out.by,
+        "manual": out.manual,
         "seq": out.seq,
         "utc": out.utc,
         "read": msgspec.to_builtins(out.read),

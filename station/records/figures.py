@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from station.records.stats import HOUR_MS, Figures, HoldFigures, Statistics
+from station.records.text import printable
 from station.wording.say import face_sign
 
 
@@ -73,9 +74,9 @@ def lines(sums: Statistics) -> Iterator[str]:
     yield f"{sums.facts:,} facts, {since} to {until} (UTC)"
     for key, figures in sums.groups().items():
         yield ""
-        yield f"{sums.by} {key or '(nobody)'}"
+        yield printable(f"{sums.by} {key or '(nobody)'}")
         for name, told in _told(figures):
-            yield f"  {name:<12}{told}"
+            yield printable(f"  {name:<12}{told}")
 
 
 def _told(one: Figures) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from station.game.hands import total
 from station.journal import rows
 from station.records import words
 from station.records.telling import Lang
+from station.records.text import printable
 from station.table import facts as f
 from station.wording import table as table_words
 from station.wording.say import face_sign
@@ -161,7 +162,7 @@ def lines(found: list[Listed], lang: Lang) -> Iterator[str]:
             else "",
             f"{words.TITLES['marked'][at]}: {_mark(one.marked, at)}" if one.marked else "",
         ]
-        yield "  ".join(part for part in told if part)
+        yield printable("  ".join(part for part in told if part))
 
 
 def _mark(mark: str, at: int) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from importlib import metadata
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from station.evidence import State
 from station.evidence_names import proper_name
@@ -71,7 +71,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     last: int
     before: str
     head: str
-    digits: int
+    digits: Annotated[int, Meta(ge=0, le=3)]
     finished: bool
     pictures: tuple[Pictured, ...]
     parts: tuple[Part, ...]

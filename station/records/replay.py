@@ -11,7 +11,7 @@ from station.game import bets
 from station.game import commands as c
 from station.game import facts as g
 from station.game import round as r
-from station.game.dealing import Nobody, Owed
+from station.game.dealing import Nobody, Owed, next_expected
 from station.game.game import Game
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
@@ -49,6 +49,7 @@ class Replay:
         self.cards = 0
         self.settled = 0
         self._owed: list[g.AnyGameFact] = []
+        self._entered = False
         self._stamp: tuple[str, int, str] | None = None
 
     def step(self, row: Row) -> None:
@@ -70,6 +71,7 @@ class Replay:
             self._nothing_left_out()
         if isinstance(fact, g.GameFact):
             self._game(fact)
+        self._entered = type(fact).__name__ == "CardEntered"
         self.table = evolve(self.table, fact)
         if isinstance(fact, g.RoundSettled | g.RoundEmpty):
             self._owed += r.inactive(self.table.game)
@@ -176,6 +178,11 @@ class Replay:
     def _card(self, fact: g.CardDealt | g.CardBurnedFirst | g.CardExposed) -> None:
         self.cards += 1
         shoe, answer = self.table.game.shoe, expected(self.table)
+        if getattr(fact, "manual", False) != (self._entered and isinstance(fact, g.CardDealt)):
+            raise Wrong("it was entered by hand, and nobody did, or the other way round")
+        if self._entered:
+            # Two persons have entered it, whatever else the readers are at.
+            answer = next_expected(self.table.game, self.table.rules)
         if isinstance(fact, g.CardDealt) and fact.card in self.table.game.kept:
             _same(fact, r.advance(self.table.game, self.table.rules))
             return

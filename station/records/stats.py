@@ -216,8 +216,11 @@ class Statistics:
         return sums
 
     def _count(self, row: Row, fact: f.AnyFact, before: Table, key: str) -> None:
-        if type(fact).__name__ in _WRONG:
+        name = type(fact).__name__
+        if name in _WRONG:
             self._sums(key).n["wrong_pins"] += 1
+        elif name == "CardEntered":
+            self._sums(key).n["manual"] += 1
         if type(fact) not in _COUNTED:
             return
         sums = self._sums(key)
@@ -231,7 +234,6 @@ class Statistics:
         match fact:
             case g.CardDealt():
                 n["cards"] += 1
-                n["manual"] += bool(getattr(fact, "manual", False))
                 n["read_again"] += self._missed.pop(key, 0)
                 self._faces.setdefault(key, Counter())[fact.card.face] += 1
             case g.CardBurnedFirst():

@@ -47,7 +47,8 @@ class Read(Struct, frozen=True):
 class Out(Struct, frozen=True):
     """A card that left the shoe in this round. `order`: its place in the shoe; `number`: among the
     cards dealt to hands of this round, 0 for one that was not. `purpose`: what it was owed for.
-    `fate` of an exposed card: `lies`, `kept`, `used`, `burned`, `void`; `by` whom.
+    `fate` of an exposed card: `lies`, `kept`, `used`, `burned`, `void`; `by` whom. `manual`: no
+    reader read it, two persons entered it.
     """
 
     card: Card
@@ -61,6 +62,7 @@ class Out(Struct, frozen=True):
     exposed: str = ""
     fate: str = ""
     by: str = ""
+    manual: bool = False
 
 
 class Laid(Struct, frozen=True):
@@ -160,6 +162,7 @@ class _Teller:
         self.ended = ("", "", "")
         self.closed = ""
         self._read: Read | None = None
+        self._entered = False
         self._doubted: list[tuple[Card, Read]] = []
         self._stamp: tuple[str, int] = ("", 0)
         self._begin = 0
@@ -182,6 +185,8 @@ class _Teller:
             self._doubted.append((fact.card, self._read))
         elif isinstance(fact, g.GameFact):
             out = self._game(row, fact)
+        # A card that two persons entered follows right behind.
+        self._entered = type(fact).__name__ == "CardEntered"
         moment = Moment(row.seq, row.utc, self._ms(row), type(fact).__name__, fact, self._read, out)
         if isinstance(fact, f.CommandAnswered):
             # The answer is the last fact of its decision, and what was pressed came first.
@@ -243,7 +248,9 @@ class _Teller:
 
     def _left(self, row: Row, fact: g.CardDealt | g.CardBurnedFirst | g.CardExposed) -> Out:
         known = self.cards.get(fact.order)
-        out = known or Out(fact.card, fact.order, row.seq, row.utc, read=self._of(fact.card))
+        manual = self._entered
+        read = None if manual else self._of(fact.card)
+        out = known or Out(fact.card, fact.order, row.seq, row.utc, read=read, manual=manual)
         match fact:
             case g.CardDealt():
                 expected = next_expected(self.table.game, self.table.rules)

@@ -29,8 +29,6 @@ Params = dict[str, str]
 # A command is stored under the name it had on the wire, or under its type's.
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
-_DISPUTES = (f.RoundDisputed, f.DisputeAnswered)
-
 
 class Speech:
     """One language, and what a line needs beside its fact. `digits` follow the point of amounts."""
@@ -154,8 +152,10 @@ class Speech:
             value = getattr(fact, name)
             if isinstance(value, Card):
                 params[name] = self.card(value)
-            elif name == "by" and isinstance(value, str):
+            elif name in ("by", "second") and isinstance(value, str):
                 params[name] = self.who(value)
+            elif name == "note":
+                params[name] = f" · “{value}”" if value else ""
             elif name == "amount":
                 params[name] = self.amount(value)
             elif name == "person":
@@ -186,7 +186,8 @@ class Speech:
         return {
             "number": str(out.number),
             "place": self.place(fact.slot),
-            "purpose": self.of(words.PURPOSES, out.purpose),
+            "purpose": self.of(words.PURPOSES, out.purpose)
+            + (f" · {words.BY_HAND[self.at]}" if out.manual else ""),
         }
 
     def _bet(self, moment: Moment) -> Params:
@@ -255,16 +256,12 @@ class Speech:
             return {"what": self.held(fact)}
         released = cast(f.HoldReleased, fact)
         held = self.holds.get(released.hold)
-        note = f" · “{released.note}”" if released.note else ""
         code = held.code if held else ""
-        return {"ruling": self.ruling(code, released.ruling), "note": note}
+        return {"ruling": self.ruling(code, released.ruling)}
 
     def _dispute(self, moment: Moment) -> Params:
-        fact = moment.fact
-        note = f" · “{fact.note}”" if isinstance(fact, _DISPUTES) and fact.note else ""
-        if isinstance(fact, f.DisputeAnswered):
-            return {"note": note, "answer": self.of(words.DISPUTES, fact.answer)}
-        return {"note": note}
+        fact = cast(f.DisputeAnswered, moment.fact)
+        return {"answer": self.of(words.DISPUTES, fact.answer)}
 
     def _device(self, moment: Moment) -> Params:
         fact = cast(f.DeviceChanged, moment.fact)
@@ -317,7 +314,7 @@ _OWN: tuple[tuple[Any, Callable[[Speech, Moment], Params]], ...] = (
     (g.ShoeReconciled, Speech._counted),
     ((f.ReadDoubted, f.ReadFailed, f.EvidenceRemoved), Speech._read),
     ((f.TableHeld, f.HoldReleased), Speech._hold),
-    (_DISPUTES, Speech._dispute),
+    (f.DisputeAnswered, Speech._dispute),
     (f.DeviceChanged, Speech._device),
     (f.CommandAnswered, Speech._command),
     (f.SupervisorCalled, Speech._called),

@@ -28,9 +28,18 @@ _OF_READS = (
 )
 
 
+def printable(line: str) -> str:
+    """A line that a terminal can be given: names and notes are others' words."""
+    return "".join(one if one.isprintable() else "?" for one in line)
+
+
 def show(story: Story, lang: Lang, digits: int, sealed: str = "") -> Iterator[str]:
     """All of a round. `sealed`: what is said of its seal, "" when it has none."""
-    speech = Speech(story, lang, digits)
+    return map(printable, _show(Speech(story, lang, digits), sealed))
+
+
+def _show(speech: Speech, sealed: str) -> Iterator[str]:
+    story = speech.story
     yield from _head(speech, sealed)
     yield ""
     yield f"── {speech.of(words.TITLES, 'layout')} · {words.ORDER[speech.at]} ──"
@@ -154,7 +163,11 @@ def _after(moment: Moment) -> str:
 
 def layout(story: Story, lang: Lang) -> Iterator[str]:
     """The cards seat by seat, large and plain: to lay them back as they were (incident P19)."""
-    speech = Speech(story, lang, 0)
+    return map(printable, _large(Speech(story, lang, 0)))
+
+
+def _large(speech: Speech) -> Iterator[str]:
+    story = speech.story
     ended = speech.of(words.ENDED, story.ended)
     yield speech.pick(words.LAYOUT_HEAD, round=story.round, table=story.table, ended=ended)
     yield words.LAYOUT_HOW[speech.at]

@@ -87,6 +87,10 @@ FACTS: dict[str, Words] = {
         "□ 멈춤 {hold} 끝 · {ruling} · {by}{note}",
         "□ HOLD {hold} ended · {ruling} · by {by}{note}",
     ),
+    "CardEntered": (
+        "손으로 입력한 카드 · {card} · {by}, 확인 {second}{note}",
+        "ENTERED BY HAND · {card} · by {by}, witness {second}{note}",
+    ),
     "RoundDisputed": (
         "이의 제기 · 라운드 {round} · {by}{note}",
         "DISPUTED · round {round} · by {by}{note}",
@@ -260,6 +264,7 @@ SEAT: Words = ("좌석 {seat}", "seat {seat}")
 HAND: Words = ("좌석 {seat} 핸드 {hand}", "seat {seat} hand {hand}")
 DEALER: Words = ("딜러", "dealer")
 BURN: Words = ("번", "burn")
+BY_HAND: Words = ("손으로 입력함", "entered by hand")
 SOFT: Words = ("소프트 {points}", "soft {points}")
 OF_DECK: Words = ("{face} (덱 {deck})", "{face} of deck {deck}")
 NOBODY: Words = ("–", "–")
@@ -321,6 +326,7 @@ COMMANDS: dict[str, Words] = {
     "reconcile_shoe": ("슈 정산", "count the shoe"),
     "pause_table": ("휴식", "pause the table"),
     "unlock_person": ("PIN 잠금 해제", "unlock a person"),
+    "enter_card": ("카드 입력", "enter a card"),
     "dispute_round": ("이의 제기", "DISPUTE ROUND"),
     "answer_dispute": ("이의 답변", "answer the dispute"),
     "close_table": ("테이블 닫기", "close the table"),
