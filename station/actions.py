@@ -11,6 +11,7 @@ from station.game.state import Round, is_open
 from station.snapshot import ActionView, RefusalView
 from station.table import inputs as i
 from station.table.attempts import is_barred
+from station.table.rights import manager_at
 from station.table.state import Table, waiting_shoes
 from station.table.why_not import why_not
 from station.wording.say import refusal_view
@@ -144,7 +145,8 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
     probes.extend(
         ("unlock_person", staff, i.UnlockPerson(staff))
         for staff in table.attempts.people
-        if is_barred(table.attempts, staff)
+        # Numbers that were tried are shown to nobody else.
+        if is_barred(table.attempts, staff) and manager_at(table, actor.link) is not None
     )
     return probes
 

@@ -53,12 +53,12 @@ class Proof(Struct, frozen=True):
 class Staff:
     """The people of one table. Everything but `load` and `first` may be called by one worker."""
 
-    def __init__(self, path: Path, file: StaffFile) -> None:
+    def __init__(self, path: Path, file: StaffFile, seen: tuple[int, ...] | None = None) -> None:
         self.path = path
         self.file = file
         # Why the file as it is now is not used, "" when it is; the old people stay meanwhile.
         self.broken = ""
-        self._seen = fingerprint(path)
+        self._seen = seen
 
     @classmethod
     def load(cls, path: Path, kind: Kind, tell: Callable[[str], None] | None = None) -> Staff:
@@ -68,8 +68,10 @@ class Staff:
         Raises StaffError for a broken file, one of the other kind of table, and where a live table
         has none and nobody can be told.
         """
+        # Looked at first: what changes while it is read is seen as a change afterwards.
+        seen = fingerprint(path)
         try:
-            return cls(path, read(path, kind))
+            return cls(path, read(path, kind), seen)
         except FileNotFoundError:
             pass
         try:
