@@ -22,6 +22,7 @@ from station.journal import Row
 from station.table import facts as f
 from station.table.evolve import evolve
 from station.table.state import Table, expected
+from station.table.why_not import why_not_ruling
 
 
 class Wrong(Exception):
@@ -38,6 +39,24 @@ IMPOSSIBLE = (
     AssertionError,
     StopIteration,
     RecursionError,
+)
+
+# None of these happens while the table holds (R60).
+_NEVER_HELD = (
+    g.RoundOpened,
+    g.BetPlaced,
+    g.BetsReturned,
+    g.BettingClosed,
+    g.RoundEmpty,
+    g.CardDealt,
+    g.CardBurnedFirst,
+    g.DecisionAsked,
+    g.DecisionMade,
+    g.WindowOpened,
+    g.WindowAnswered,
+    g.WindowClosed,
+    g.RoundSettled,
+    g.RoundCleared,
 )
 
 
@@ -71,6 +90,8 @@ class Replay:
             self._nothing_left_out()
         if isinstance(fact, g.GameFact):
             self._game(fact)
+        elif isinstance(fact, f.HoldReleased):
+            self._released(fact)
         self._entered = type(fact).__name__ == "CardEntered"
         self.table = evolve(self.table, fact)
         if isinstance(fact, g.RoundSettled | g.RoundEmpty):
@@ -96,6 +117,8 @@ class Replay:
         if self._owed:
             _same(fact, self._owed.pop(0))
             return
+        if isinstance(fact, _NEVER_HELD) and self.table.holds:
+            raise Wrong(f"the table held ({self.table.holds[0].code})")
         match fact:
             case g.CardDealt() | g.CardBurnedFirst() | g.CardExposed():
                 self._card(fact)
@@ -199,6 +222,15 @@ class Replay:
                 why = answer.code if isinstance(answer, Nobody) else f"seat {answer.slot.seat}"
                 if fact.why not in (why, "resent"):
                     raise Wrong(f"it was exposed for {fact.why!r}, by the rules for {why!r}")
+
+    def _released(self, fact: f.HoldReleased) -> None:
+        """A hold that was open, ended in a way that was open."""
+        hold = self.table.hold(fact.hold)
+        if hold is None:
+            raise Wrong(f"no hold {fact.hold} is open")
+        # A card entered by hand is asked for with the card, which comes next.
+        if fact.ruling != "manual":
+            _may(why_not_ruling(self.table, hold, fact.ruling))
 
     def _ruled(self, fact: g.CardBurned | g.ExposedCardKept) -> None:
         """A person rules on a card that lies there; a kept one that nobody is owed is burned."""

@@ -109,7 +109,7 @@ class Speech:
     def ruling(self, code: str, ruling: str) -> str:
         """A ruling as it stood on its button."""
         known = table_words.RULINGS_OF.get((code, ruling), table_words.RULINGS.get(ruling))
-        return known[self.at] if known else ruling
+        return known[self.at] if known else self.of(words.RULINGS, ruling)
 
     def refusal(self, refusal: Refusal) -> str:
         return self.text(refusal_view(refusal, self.digits).text)

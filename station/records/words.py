@@ -153,6 +153,8 @@ ACTIONS: dict[str, Words] = {
     "split": ("스플릿", "split"),
     "surrender": ("서렌더", "surrender"),
 }
+# A ruling that is no button.
+RULINGS: dict[str, Words] = {"manual": ("카드 입력", "the card was entered by hand")}
 PURPOSES: dict[str, Words] = {
     "first": ("첫 번째 카드", "first card"),
     "second": ("두 번째 카드", "second card"),

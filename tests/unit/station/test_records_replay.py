@@ -212,6 +212,34 @@ def test_a_card_exposed_for_another_reason_than_the_rules_give_is_named(table: L
         replayed(one.before, rows)
 
 
+def test_a_ruling_that_was_not_open_or_of_no_hold_is_named(table: Ledger) -> None:
+    one = found(table, 3)
+    at = next(at for at, each in enumerate(one.rows) if each.kind == "HoldReleased")
+    for fields, why in (
+        ({"ruling": "burn"}, "the rules refuse it"),
+        ({"ruling": "use"}, "the rules refuse it"),
+        ({"hold": 99}, "no hold 99 is open"),
+    ):
+        rows = [*one.rows[:at], changed(one.rows[at], **fields)]
+        with pytest.raises(Wrong, match=why):
+            replayed(one.before, rows)
+
+
+def test_nothing_is_played_while_the_table_holds(table: Ledger) -> None:
+    one = found(table, 3)
+    at = next(at for at, each in enumerate(one.rows) if each.kind == "TableHeld")
+    asked = next(each.fact for each in one.rows if isinstance(each.fact, g.DecisionAsked))
+    facts: list[f.AnyFact] = [
+        g.CardDealt(3, card_of("4C", "A", 1), Slot(1, 1), 24),
+        g.DecisionMade(3, asked.decision, 1, 1, "stand", "player"),
+        g.RoundSettled(3, (), ()),
+    ]
+    for fact in facts:
+        rows = [*one.rows[: at + 1], row(one.rows[at].seq + 1, 10**6, fact)]
+        with pytest.raises(Wrong, match="the table held \\(exposed_card\\)"):
+            replayed(one.before, rows)
+
+
 def test_bets_that_come_back_after_betting_closed_are_named(table: Ledger) -> None:
     one = found(table, 1)
     at = next(at for at, each in enumerate(one.rows) if each.kind == "CardDealt")
