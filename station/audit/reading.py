@@ -372,9 +372,13 @@ def open_reader(path: Path) -> sqlite3.Connection:
         raise JournalError(f"{path}: there is no journal; see [journal] path in the table's file")
     try:
         db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None)
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: not a journal that can be read: {error}") from error
+    try:
         db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
         db.execute("SELECT 1 FROM facts LIMIT 1")
     except (sqlite3.Error, UnicodeDecodeError) as error:
+        db.close()
         said = printable(error, 160)
         raise JournalError(f"{path}: not a journal that can be read: {said}") from error
     return db
