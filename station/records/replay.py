@@ -11,6 +11,7 @@ from station.game import bets
 from station.game import commands as c
 from station.game import facts as g
 from station.game import round as r
+from station.game.cards import Card
 from station.game.dealing import Nobody, Owed, next_expected
 from station.game.game import Game
 from station.game.refusal import Refusal
@@ -68,7 +69,7 @@ class Replay:
         self.cards = 0
         self.settled = 0
         self._owed: list[g.AnyGameFact] = []
-        self._entered = False
+        self._entered: Card | None = None
         self._stamp: tuple[str, int, str] | None = None
 
     def step(self, row: Row) -> None:
@@ -92,7 +93,9 @@ class Replay:
             self._game(fact)
         elif isinstance(fact, f.HoldReleased):
             self._released(fact)
-        self._entered = type(fact).__name__ == "CardEntered"
+        # Two persons entered a card, which follows right behind.
+        entered = type(fact).__name__ == "CardEntered"
+        self._entered = getattr(fact, "card", None) if entered else None
         self.table = evolve(self.table, fact)
         if isinstance(fact, g.RoundSettled | g.RoundEmpty):
             self._owed += r.inactive(self.table.game)
@@ -201,10 +204,13 @@ class Replay:
     def _card(self, fact: g.CardDealt | g.CardBurnedFirst | g.CardExposed) -> None:
         self.cards += 1
         shoe, answer = self.table.game.shoe, expected(self.table)
-        if getattr(fact, "manual", False) != (self._entered and isinstance(fact, g.CardDealt)):
-            raise Wrong("it was entered by hand, and nobody did, or the other way round")
-        if self._entered:
-            # Two persons have entered it, whatever else the readers are at.
+        entered = self._entered
+        if isinstance(fact, g.CardDealt) and getattr(fact, "manual", False) != bool(entered):
+            raise Wrong("whether it was entered by hand is not what the fact before it says")
+        if entered is not None:
+            if entered != fact.card:
+                raise Wrong(f"another card was entered: {entered.face}")
+            # Whatever else the readers are at.
             answer = next_expected(self.table.game, self.table.rules)
         if isinstance(fact, g.CardDealt) and fact.card in self.table.game.kept:
             _same(fact, r.advance(self.table.game, self.table.rules))

@@ -115,8 +115,14 @@ def _points(speech: Speech, hand: HandLaid) -> str:
 
 def _story(speech: Speech) -> Iterator[str]:
     read_before: Read | None = None
+    # Reads of which something came, beside which they are shown.
+    became = {
+        moment.read.seq
+        for moment in speech.story.moments
+        if moment.read is not None and moment.kind in _OF_READS
+    }
     for moment in speech.story.moments:
-        if moment.kind in _SAID and _followed(speech.story, moment):
+        if moment.kind in _SAID and moment.seq in became:
             continue
         came = "    " if moment.follows else ""
         when = f"{moment.seq:>7}  {_clock(moment.utc)} {_after(moment)}"
@@ -128,14 +134,6 @@ def _story(speech: Speech) -> Iterator[str]:
         if shown and moment.read is not None and moment.read != read_before:
             read_before = moment.read
             yield from _read(speech, moment.read, moment.out)
-
-
-def _followed(story: Story, moment: Moment) -> bool:
-    """Whether something came of that read, beside which it is shown."""
-    return any(
-        other is not moment and other.read == moment.read and other.kind in _OF_READS
-        for other in story.moments
-    )
 
 
 def _read(speech: Speech, read: Read, out: Out | None) -> Iterator[str]:
