@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from station.audit.reading import has_table
+from station.audit.reading import has_table, start_of
 from station.game import facts as g
 from station.game.hands import total
 from station.journal import rows
@@ -65,10 +65,12 @@ class Listed(Struct, frozen=True):
     sealed: bool = False
 
 
-def listed(db: sqlite3.Connection, _path: Path, last: int) -> list[Listed]:
+def listed(db: sqlite3.Connection, path: Path, last: int) -> list[Listed]:
     """The last rounds that were opened, oldest first; all of them with 0."""
     found: deque[Listed] = deque(maxlen=last or None)
-    dealer = ""
+    # A file that goes on from another one has its dealer from there.
+    duty = start_of(db, path).table.dealer
+    dealer = duty.staff if duty else ""
     ends: dict[int, int] = {}
     marks: dict[int, str] = {}
     disputes: dict[int, str] = {}

@@ -85,6 +85,8 @@ def test_a_round_of_the_file_before_a_rotation_is_looked_for_there(tmp_path: Pat
         *("5S", "TH", "9S", "6H", "8C", "8D")
     ]
     assert document(table, 2)["dealer"]["staff"] == "1001"
+    listed = json.loads(run("round", "list", "--json", "--journal", table.path))["rounds"]
+    assert [(one["round"], one["dealer"]) for one in listed] == [(2, "1001")]
     assert f"--journal {closed}" in show(table, 1, code=2)
     before = json.loads(run("round", "show", "1", "--json", "--journal", closed))
     assert (before["round"], before["ended"]) == (1, "cleared")
