@@ -195,6 +195,13 @@ def rows(
         yield Row(*row)
 
 
+def known_rows(db: sqlite3.Connection, *, kind: str | None = None) -> Iterator[Row]:
+    """The facts taken along from the file before, and this file's, in order."""
+    if has_table(db, "carried"):
+        yield from rows(db, kind=kind, table="carried")
+    yield from rows(db, kind=kind)
+
+
 # By these facts a card leaves the shoe.
 _LEFT = ("CardDealt", "CardExposed", "CardBurnedFirst")
 

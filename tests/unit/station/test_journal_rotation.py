@@ -10,7 +10,7 @@ import pytest
 
 from station.audit import keys, rotation
 from station.audit.files import files_of, retire, verify_files
-from station.audit.reading import start_of, when_it_left
+from station.audit.reading import known_rows, start_of, when_it_left
 from station.audit.rotation import Rotated, rotate
 from station.cli_journal import export_lines, table_of
 from station.clock import SystemClock
@@ -99,6 +99,8 @@ def test_the_folded_state_goes_on_bit_for_bit(tmp_path: Path) -> None:
     assert carried == table
     assert state_digest(carried) == state_digest(table)
     again = Journal(path)
+    held = [row.fact for row in known_rows(again.db, kind="TableHeld")]
+    assert [fact.hold for fact in held if isinstance(fact, f.TableHeld)] == [table.holds[0].hold]
     assert again.load().holds == table.holds
     assert again.load().version == table.version + 1
     again.close()
