@@ -95,6 +95,31 @@ def told(name: str, times_ms: list[float], tried: int) -> str:
     )
 
 
+def play(
+    station: Station, pit: Client, storm: Storm, reads: int
+) -> tuple[list[tuple[bool, int]], dict[bool, int]]:
+    """Of each read whether the storm blew, and when its last byte was written (ns); and how many
+    PINs were looked at meanwhile.
+    """
+    codes = [card.code.encode() + b"\r" for card in decks(8, "A")]
+    sent: list[tuple[bool, int]] = []
+    tried = {True: 0, False: 0}
+    for turn in range(TURNS):
+        stormy = turn % 2 == 1
+        storm.blow(stormy)
+        began = storm.tried
+        until = time.monotonic() + 20
+        while stormy and storm.tried == began and time.monotonic() < until:
+            time.sleep(0.01)
+        for _ in range(reads // (TURNS // 2)):
+            at = time.monotonic_ns()
+            station.serial.send(codes[len(sent) % len(codes)])
+            sent.append((stormy, at))
+            _wait_for_read(pit, len(sent))
+        tried[stormy] += storm.tried - began
+    return sent, tried
+
+
 def run(reads: int) -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as name:
@@ -104,25 +129,7 @@ def run(reads: int) -> None:
         pit = station.client("pit")
         pit.wait_for(lambda s: s.devices[0].health == "up", "the reader up")
         storm = Storm(station)
-        codes = [card.code.encode() + b"\r" for card in decks(8, "A")]
-        sent: list[tuple[bool, int]] = []
-        before = {True: 0, False: 0}
-        number = 0
-        for turn in range(TURNS):
-            stormy = turn % 2 == 1
-            storm.blow(stormy)
-            began = storm.tried
-            if stormy:
-                until = time.monotonic() + 20
-                while storm.tried == began and time.monotonic() < until:
-                    time.sleep(0.01)
-            for _ in range(reads // (TURNS // 2)):
-                at = time.monotonic_ns()
-                station.serial.send(codes[number % len(codes)])
-                number += 1
-                _wait_for_read(pit, number)
-                sent.append((stormy, at))
-            before[stormy] += storm.tried - began
+        sent, tried = play(station, pit, storm, reads)
         storm.close()
         observed = [row for row in station.journal() if row.kind == "Observed"]
         station.stop()
@@ -131,8 +138,8 @@ def run(reads: int) -> None:
         for (stormy, at), row in zip(sent, observed, strict=True):
             committed = min(v for v in on_disk if v >= row.seq)
             times[stormy].append((on_disk[committed] - at) / 1e6)
-        sys.stdout.write(told("nobody at the door", times[False], before[False]) + "\n")
-        sys.stdout.write(told(f"{TERMINALS} terminals trying", times[True], before[True]) + "\n")
+        sys.stdout.write(told("nobody at the door", times[False], tried[False]) + "\n")
+        sys.stdout.write(told(f"{TERMINALS} terminals trying", times[True], tried[True]) + "\n")
 
 
 def _wait_for_read(client: Client, number: int) -> None:
