@@ -25,6 +25,7 @@ from station.table.decide import Decision, decide
 from station.table.readings import AnyReading
 from station.table.rights import why_not_by
 from station.table.state import Table, due
+from station.table.why_not import why_not
 from station.telling import (
     broadcast,
     digest_of,
@@ -269,6 +270,12 @@ class Controller:
         if isinstance(command, m.LogIn) and self._check_pin is not None:
             refusal = why_not_by(self.table, request.session.actor, i.LogIn(command.staff, None))
             if refusal is None:
+                self._check_pin(request)
+                return
+        if isinstance(command, m.EnterCard) and self._check_pin is not None:
+            refusal = why_not(self.table, request.session.actor, to_core(command))
+            # Whatever speaks against it but the PIN, nobody need look at that.
+            if refusal is not None and refusal.code == "wrong_pin":
                 self._check_pin(request)
                 return
         if self._fill is not None:

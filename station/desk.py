@@ -12,7 +12,7 @@ from station.duty import Duty
 from station.game.refusal import refuse
 from station.inbox import BadgeResult, Item, PinResult, Request
 from station.logs import Logger
-from station.messages import LogIn
+from station.messages import EnterCard, LogIn
 from station.staff import Proof, Staff
 from station.table import facts as f
 from station.table import inputs as i
@@ -78,6 +78,9 @@ class Desk:
             command = request.command
             if isinstance(command, LogIn):
                 proof = self._held_here(self.staff.prove(command.staff, command.pin))
+            elif isinstance(command, EnterCard):
+                # Who bears witness does not take the table: he may have another one.
+                proof = self.staff.prove(command.second, command.pin)
         except Exception as error:  # noqa: BLE001 - a link would wait for its answer for ever
             # Its name alone: what went wrong may carry what was typed.
             _log.error("pin", error=type(error).__name__)

@@ -250,6 +250,19 @@ class VoidRound(Command, frozen=True, tag="void_round"):
     expected_version: Number
 
 
+class EnterCard(Command, frozen=True, tag="enter_card"):
+    """a supervisor, with a second person's PIN: the card that could not be read, in its own slot,
+    before another is drawn. `deck` 0: not known.
+    """
+
+    hold: Number
+    face: Face
+    second: Name
+    pin: Annotated[str, Meta(min_length=4, max_length=32)]
+    deck: Annotated[int, Meta(ge=0, le=8)] = 0
+    note: Annotated[str, Meta(max_length=400)] = ""
+
+
 class DisputeRound(Command, frozen=True, tag="dispute_round"):
     """host, or a supervisor: a settled round of the last ten was not right. It stays settled and is
     never voided; no other round opens before it is answered.
@@ -329,6 +342,7 @@ AnyTableCommand = (
     | AnswerCall
     | Rule
     | VoidRound
+    | EnterCard
     | DisputeRound
     | AnswerDispute
     | LoadShoe

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from station import messages as m
 from station.game import commands as c
+from station.game.cards import card_of
 from station.game.refusal import Refusal
 from station.table import inputs as i
 from station.table.facts import Person
@@ -85,6 +86,9 @@ def _of_the_table(
             return i.Rule(command.hold, command.ruling, command.note, command.expected_version)
         case m.VoidRound():
             return i.VoidRound(command.round, command.reason, command.expected_version)
+        case m.EnterCard():
+            card = card_of(command.face, "", command.deck)
+            return i.EnterCard(command.hold, card, command.second, person, command.note, refusal)
         case m.DisputeRound():
             return i.DisputeRound(command.round, command.note)
         case m.AnswerDispute():

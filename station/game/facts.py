@@ -87,12 +87,15 @@ class RoundEmpty(RoundFact, frozen=True, tag="RoundEmpty"):
 
 
 class CardDealt(GameFact, frozen=True, tag="CardDealt"):
-    """The card went to `slot`. `order` counts the cards that left this shoe."""
+    """The card went to `slot`. `order` counts the cards that left this shoe. `manual`: no reader
+    read it; who entered it stands in the fact before.
+    """
 
     round: int
     card: Card
     slot: Slot
     order: int
+    manual: bool = False
 
 
 class DecisionAsked(RoundFact, frozen=True, tag="DecisionAsked"):

@@ -10,12 +10,13 @@ from station.game import bets
 from station.game import commands as c
 from station.game import facts as g
 from station.game import round as r
+from station.game.dealing import Owed, next_expected
 from station.game.decisions import heard
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
 from station.game.shoe import reconcile
-from station.game.state import is_open
+from station.game.state import BURN, is_open
 from station.table import facts as f
 from station.table import inputs as i
 from station.table import people
@@ -183,6 +184,9 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
             work.add(returned)
     elif isinstance(command, i.LogIn):
         people.log_in_refused(work, given.actor.link, command, refusal)
+    elif isinstance(command, i.EnterCard) and refusal.code == "wrong_pin":
+        witness = i.LogIn(command.second, None)
+        people.log_in_refused(work, given.actor.link, witness, refusal)
     work.add(f.CommandAnswered(given.id, given.digest, given.actor.link, by, given.name, refusal))
     return refusal
 
@@ -207,6 +211,8 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
         case i.VoidRound():
             _mark(work, work.table.holds)
             void(work, command.reason, by, shoe_out=True)
+        case i.EnterCard():
+            _enter(work, command, by)
         case i.DisputeRound() | i.AnswerDispute():
             decide_dispute(work, command, by)
         case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
@@ -271,6 +277,24 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
     elif command.ruling == "use":
         for card in work.table.game.exposed:
             work.add(g.ExposedCardKept(card, round_number, by))
+    work.advance()
+
+
+def _enter(work: Working, command: i.EnterCard, by: str) -> None:
+    """The card that no reader could read goes to the slot it was drawn for."""
+    if command.second in work.table.attempts.people:
+        work.add(f.TriesForgotten(command.second, command.second, "proved"))
+    work.add(f.HoldReleased(command.hold, "manual", by, command.note))
+    work.add(f.CardEntered(command.card, command.hold, by, command.second, command.note))
+    game = work.table.game
+    answer, order = next_expected(game, work.table.rules), len(game.shoe.gone) + 1
+    if not isinstance(answer, Owed):
+        raise AssertionError("nobody is owed it: it is refused before")
+    if answer.slot.seat == BURN:
+        work.add(g.CardBurnedFirst(command.card, order, game.shoe.id))
+    else:
+        number = game.round.number if game.round else 0
+        work.add(g.CardDealt(number, command.card, answer.slot, order, manual=True))
     work.advance()
 
 

@@ -185,7 +185,7 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
             return replace(table, watched=_left(table.watched, fact))
         case f.CutCardRepeated():
             return replace(table, read=_read(table, "repeat", ""))
-        case f.EvidenceRemoved() | f.JournalRotated():
+        case f.EvidenceRemoved() | f.JournalRotated() | f.CardEntered():
             return table
         case f.RoundDisputed() | f.DisputeAnswered():
             return _disputed(table, fact)

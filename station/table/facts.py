@@ -290,6 +290,18 @@ class DutyOver(TableFact, frozen=True, tag="DutyOver"):
     refusal: Refusal
 
 
+class CardEntered(TableFact, frozen=True, tag="CardEntered"):
+    """A card that no reader could read, entered by hand in its slot before the next one was drawn:
+    by a supervisor and a second person. `hold`: the one it ended.
+    """
+
+    card: Card
+    hold: int
+    by: str
+    second: str
+    note: str
+
+
 class RoundDisputed(TableFact, frozen=True, tag="RoundDisputed"):
     """After its settlement a round is said not to have been right. It stays settled, nothing is
     paid again; no other round opens before it is answered.
@@ -386,6 +398,7 @@ AnyTableFact = (
     | PlaceHourOver
     | BadgeRefused
     | DutyOver
+    | CardEntered
     | RoundDisputed
     | DisputeAnswered
     | SupervisorCalled

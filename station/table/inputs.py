@@ -224,6 +224,17 @@ class VoidRound(Struct, frozen=True):
     expected_version: int
 
 
+class EnterCard(Struct, frozen=True):
+    """`second` and `person`: who bears witness, and whom his PIN proved. `refusal`: see `LogIn`."""
+
+    hold: int
+    card: Card
+    second: str
+    person: Person | None
+    note: str = ""
+    refusal: Refusal | None = None
+
+
 class DisputeRound(Struct, frozen=True):
     round: int
     note: str
@@ -276,6 +287,7 @@ AnyTableCommand = (
     | AnswerCall
     | Rule
     | VoidRound
+    | EnterCard
     | DisputeRound
     | AnswerDispute
     | LoadShoe

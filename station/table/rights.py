@@ -32,6 +32,7 @@ _SUPERVISOR = (
     i.Rule,
     i.VoidRound,
     i.AnswerDispute,
+    i.EnterCard,
     i.LoadShoe,
     i.ReleaseShoe,
     i.ReconcileShoe,

@@ -6,16 +6,21 @@ from typing import assert_never
 
 from station.game import commands as c
 from station.game import round as r
+from station.game.cards import Card
+from station.game.dealing import Owed, next_expected
 from station.game.facts import STATION
 from station.game.incidents import Way, incident_of, ways
 from station.game.refusal import Refusal, refuse
+from station.game.shoe import earlier, foreign
 from station.game.state import is_open
 from station.table import inputs as i
-from station.table.attempts import LOCK_AT, Tries
+from station.table.attempts import LOCK_AT, Tries, why_locked
 from station.table.disputes import why_not_dispute
-from station.table.rights import why_not_by
+from station.table.rights import supervisor_at, why_not_by
 from station.table.state import Hold, Table, waiting_shoes
 
+# The hold in which a card is entered by hand.
+ENTERED = "unreadable_card"
 # A hold stops cards, money and decisions; who sits and who is there may change meanwhile.
 _UNHELD = (c.TakeSeat, c.LeaveSeat, c.PlayerLost, c.PlayerBack)
 
@@ -83,6 +88,8 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             return _why_not_rule(table, command)
         case i.VoidRound():
             return _why_not_void(table, command)
+        case i.EnterCard():
+            return _why_not_enter(table, actor, command)
         case i.DisputeRound() | i.AnswerDispute():
             return why_not_dispute(table, actor, command)
         case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
@@ -192,6 +199,48 @@ def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
         last = table.game.shoe.last
         return refuse("last_card_not_reread", "R60", face=last.card.face if last else "")
     return _why_not_drawn(table, ruled=ruling in ("burn", "use"))
+
+
+def _why_not_enter(table: Table, actor: i.Actor, command: i.EnterCard) -> Refusal | None:
+    """A card is entered by hand only where three reads of it have failed, it is owed, and nothing
+    was drawn since; and it has to be one that can still come (R2).
+    """
+    hold = table.hold(command.hold)
+    if hold is None:
+        return refuse("stale_hold", "", hold=command.hold)
+    if hold.code != ENTERED:
+        return refuse("ruling_not_open", "R60", ruling="manual", code=hold.code)
+    other = next((one for one in table.holds if one.hold != command.hold), None)
+    if other is not None:
+        return refuse("table_holds", "R60", hold=other.hold, code=other.code)
+    refusal = why_not_ruling(table, hold, "release") or _why_not_owed(table)
+    return refusal or _why_not_this(table, command.card) or why_not_second(table, actor, command)
+
+
+def _why_not_owed(table: Table) -> Refusal | None:
+    owed = isinstance(next_expected(table.game, table.rules), Owed)
+    return None if owed and table.unread.cards else refuse("no_card_unread", "R60")
+
+
+def _why_not_this(table: Table, card: Card) -> Refusal | None:
+    shoe = table.game.shoe
+    gone = earlier(shoe, card)
+    if gone is not None:
+        return refuse("card_is_out", "R2", face=card.face, deck=card.deck, round=gone.round)
+    return refuse("not_of_this_shoe", "R2", face=card.face) if foreign(shoe, card) else None
+
+
+def why_not_second(table: Table, actor: i.Actor, command: i.EnterCard) -> Refusal | None:
+    """Why that person cannot bear witness: locked, not who he says, or the first one himself."""
+    refusal = why_locked(table.attempts, command.second, actor.link)
+    first = supervisor_at(table, actor.link)
+    if refusal is None and first is not None and first.staff == command.second:
+        refusal = refuse("second_is_first", "R59", staff=command.second)
+    if refusal is None and command.refusal is not None:
+        refusal = command.refusal
+    if refusal is None and command.person is None:
+        refusal = refuse("wrong_pin", "", staff=command.second)
+    return refusal
 
 
 def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:

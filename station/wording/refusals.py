@@ -372,6 +372,22 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "라운드 {round}은(는) 최근 라운드가 아닙니다.",
         "Round {round} is none of the last rounds of this table.",
     ),
+    "no_card_unread": (
+        "손으로 입력할 카드가 없습니다.",
+        "No card waits to be entered by hand.",
+    ),
+    "card_is_out": (
+        "{face} (덱 {deck})은(는) 라운드 {round}에서 이미 나왔습니다.",
+        "{face} of deck {deck} came out in round {round} already.",
+    ),
+    "not_of_this_shoe": (
+        "{face}은(는) 이 슈에서 더 나올 수 없습니다.",
+        "{face} cannot come from this shoe any more.",
+    ),
+    "second_is_first": (
+        "다른 사람의 번호와 PIN이 필요합니다.",
+        "A second person has to confirm it, with his own number and PIN.",
+    ),
     "strict_voids": (
         "이 테이블의 규정에서는 라운드를 취소해야 합니다.",
         "By this table's policy the round has to be void.",

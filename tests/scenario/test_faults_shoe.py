@@ -129,3 +129,26 @@ def test_an_exposed_card_too_early_is_burned_and_betting_goes_on(floor: Floor) -
     floor.host.must(m.CloseBetting(1))
     floor.deal("QD")
     assert floor.dealt() == ["QD"]
+
+
+def test_p2_a_card_no_reader_can_read_is_entered_by_two_people(floor: Floor) -> None:
+    """The PIN of the second is looked at beside the controller, and stands nowhere afterwards."""
+    floor.ready(1)
+    floor.deal("5H")
+    for _ in range(3):
+        assert floor.read(b"AKX9*\r").outcome == "no_read"
+    hold = floor.held("unreadable_card")
+    wrong = m.EnterCard(hold.hold, "9D", "1001", "271828", note="torn")
+    assert floor.pit.refused(wrong) == "wrong_pin"
+    alone = m.EnterCard(hold.hold, "9D", "2001", "2001")
+    assert floor.pit.refused(alone) == "second_is_first"
+    assert floor.console.refused(m.EnterCard(hold.hold, "9D", "3001", "3001")) == "supervisor_only"
+    floor.pit.must(m.EnterCard(hold.hold, "9D", "1001", "1001", note="torn"))
+    assert floor.dealt() == ["5H", "9D"]
+    floor.deal("6C").act("stand").deal("8H").clear()
+    rows = floor.station.journal()
+    entered = [row.fact for row in rows if row.kind == "CardEntered"]
+    assert [(one.by, one.second) for one in entered if isinstance(one, f.CardEntered)] == [
+        ("2001", "1001")
+    ]
+    assert not [row for row in rows if "271828" in row.body]

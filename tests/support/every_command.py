@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from station.game import commands as c
+from station.game.cards import card_of
 from station.game.incidents import RulingName
 from station.game.rules import fingerprint
 from station.game.state import Action
@@ -140,6 +141,12 @@ def _floor(table: Table) -> list[i.AnyCommand]:
         i.VoidRound(number, "because", version),
         i.VoidRound(number + 1, "because", version),
         i.VoidRound(number, "because", 0),
+        i.EnterCard(hold, card_of("5D"), "1001", DEALER),
+        i.EnterCard(hold, card_of("5D"), "1001", None),
+        i.EnterCard(hold, card_of("5D"), SUPERVISOR.staff, SUPERVISOR),
+        i.EnterCard(hold + 1, card_of("5D"), "1001", DEALER),
+        i.EnterCard(hold, card_of("8S", "", 1), "1001", DEALER),
+        i.EnterCard(hold, card_of("8S", "", 9), "1001", DEALER),
         *(i.DisputeRound(past, "seen later") for past in (number, number - 1, number + 1, 0)),
         *(i.AnswerDispute(number, answer, "") for answer in ANSWERS),
         i.AnswerDispute(number + 1, "accept", ""),

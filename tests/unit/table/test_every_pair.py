@@ -93,6 +93,10 @@ BY_RULE: dict[str, str] = {
     "cards_are_out": "R60",
     "card_changed_order": "R60",
     "strict_voids": "R60",
+    "second_is_first": "R59",
+    "not_of_this_shoe": "R2",
+    "card_is_out": "R2",
+    "no_card_unread": "R60",
     "round_disputed": "R59",
     "disputed_already": "R59",
     "not_disputed": "R59",
@@ -105,8 +109,9 @@ BY_RULE: dict[str, str] = {
 # Not the core's, or met only where no pair of place and command can be: the link's own, a hand of
 # split aces (complete before it is asked), and what `why_not_action` has a better word for.
 ELSEWHERE = {"malformed", "id_reused", "journal_unavailable", "split_aces_one_card", "not_legal"}
-# Said to a shift manager alone: tests/unit/table/test_disputes.py.
-ELSEWHERE |= {"escalated_already"}
+# Said to a shift manager alone: tests/unit/table/test_disputes.py; and of a card entered by hand:
+# tests/unit/table/test_entered_by_hand.py.
+ELSEWHERE |= {"escalated_already", "card_is_out", "no_card_unread"}
 # What the staff file and the badges are against, and locks: tests/unit/table/test_attempts.py.
 ELSEWHERE |= {"pin_barred", "place_locked", "pin_is_once", "person_disabled", "licence_over"}
 ELSEWHERE |= {"no_licence", "game_not_permitted", "game_permission_over", "at_another_table"}
@@ -205,7 +210,7 @@ WHO: dict[str, set[str]] = {
     **{kind: {"console", "pit"} for kind in ("Resume", "EmergencyStop", "LogOut")},
     **{kind: {"console", "pit"} for kind in ("PauseTable", "OpenTable", "ReportError", "Cleared")},
     **{kind: {"pit"} for kind in ("AnswerCall", "Rule", "VoidRound", "LoadShoe", "ReleaseShoe")},
-    **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute")},
+    **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute", "EnterCard")},
     "DisputeRound": {"host", "pit"},
     "LogIn": {"console", "pit", "staff"},
 }
