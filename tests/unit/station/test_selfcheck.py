@@ -213,3 +213,24 @@ def test_a_file_that_is_no_manifest_is_refused(tmp_path: Path, text: str) -> Non
         selfcheck.read(tmp_path / "m.json")
     with pytest.raises(selfcheck.SelfCheckError, match="No such file"):
         selfcheck.read(tmp_path / "none.json")
+
+
+def test_a_compiled_file_a_part_brought_along_may_be_written_anew_and_never_be_other_code(
+    tmp_path: Path,
+) -> None:
+    """Python compiles a source again where the compiled one does not fit its time."""
+    source = tmp_path / "part.py"
+    source.write_text("LIMIT = 1\n")
+    cache = Path(str(py_compile.compile(str(source), doraise=True)))
+    recorded = "0" * 64
+    found = selfcheck._Found()
+    selfcheck._compiled(found, "part 1: part.pyc", cache, recorded)
+    assert found.changed == []
+    stamp = source.stat()
+    source.write_text("LIMIT = 9\n")
+    os.utime(source, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    selfcheck._compiled(found, "part 1: part.pyc", cache, recorded)
+    assert found.changed == ["part 1: part.pyc"]
+    cache.unlink()
+    selfcheck._compiled(found, "part 1: part.pyc", cache, recorded)
+    assert len(found.changed) == 1, "one that is missing is made anew"
