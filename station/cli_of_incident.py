@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from station.cli_common import DEFAULT_CONFIG, ConfigOption, JsonOption, fail, json_out, say
 from station.cli_of_journal import JournalOption, journal_path
+
+if TYPE_CHECKING:
+    from station.records.incidents import Report
 
 incident_app = typer.Typer(no_args_is_help=True, help="Incidents and their reports.")
 
@@ -23,17 +27,11 @@ def incident_list(
     json: JsonOption = False,
 ) -> None:
     """The last incidents, one a line: number, time, round, what it was, how it ended."""
-    from station.journal import JournalError, rows
-    from station.records import incident_text, incidents, source
+    from station.records import incident_text
 
     at = _language(lang, as_json=json)
     path = journal_path(config, journal, as_json=json)
-    try:
-        with source.journal(path) as db:
-            found = list(incidents.reports(rows(db)))
-    except JournalError as error:
-        raise fail(error, as_json=json) from None
-    found.sort(key=lambda report: report.number)
+    found = _reports(path, as_json=json)
     found = found[-last:] if last else found
     if json:
         json_out({"ok": True, "incidents": found})
@@ -53,16 +51,12 @@ def incident_show(
     json: JsonOption = False,
 ) -> None:
     """The report of one incident, to be printed and signed."""
-    from station.journal import JournalError, rows
-    from station.records import incident_text, incidents, source
+    from station.records import incident_text
 
     at = _language(lang, as_json=json)
     path = journal_path(config, journal, as_json=json)
-    try:
-        with source.journal(path) as db:
-            found = next((one for one in incidents.reports(rows(db)) if one.number == number), None)
-    except JournalError as error:
-        raise fail(error, as_json=json) from None
+    reports = _reports(path, as_json=json)
+    found = next((report for report in reports if report.number == number), None)
     if found is None:
         wrong = f"{path}: no incident {number}; `dealer-station incident list` names them"
         raise fail(wrong, as_json=json)
@@ -71,6 +65,18 @@ def incident_show(
         return
     for line in incident_text.lines(found, at):
         say(line)
+
+
+def _reports(path: Path, *, as_json: bool) -> list[Report]:
+    """Every incident of the journal, by its number."""
+    from station.journal import JournalError, rows
+    from station.records import incidents, source
+
+    try:
+        with source.journal(path) as db:
+            return sorted(incidents.reports(rows(db)), key=lambda report: report.number)
+    except JournalError as error:
+        raise fail(error, as_json=as_json) from None
 
 
 def _language(lang: str, *, as_json: bool) -> int:
