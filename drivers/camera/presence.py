@@ -182,9 +182,8 @@ class Presence(Generic[T]):
         for index, track in enumerate(self._row):
             thing = pairs.get(index)
             if thing is not None:
-                expected = _expected_end(track)
                 if _jumps(track, thing) or _opened(track, thing):
-                    jumped.append((track, expected))
+                    jumped.append((track, _expected_end(track)))
                 back += [track] if track.hidden else []
                 filled.append((track, track.last.low + 2 * max(track.shift, 0.0)))
                 self._follow(track, thing, number)
@@ -198,8 +197,9 @@ class Presence(Generic[T]):
         new = [thing for thing in things if id(thing) not in taken]
         whole = [thing for thing in new if not self._last_of_it(thing)]
         came = [one for thing in whole if (one := self._again(thing, number, kept)) is not None]
-        _fell_apart(jumped, [*came, *back])
-        apart = tuple(track for track, low in filled if _shared(track, low, [*came, *back]))
+        others = [*came, *back]
+        _fell_apart(jumped, others)
+        apart = tuple(track for track, low in filled if _shared(track, low, others))
         if any(track.stale for track in kept):
             # Who is suddenly there behind one of which nobody knows is no better known.
             for track in came:

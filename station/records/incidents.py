@@ -6,7 +6,6 @@ One fold over the facts, from the first one. A mere wait of the dealer is no inc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -162,8 +161,3 @@ def reports(rows: Iterable[Row]) -> Iterator[Report]:
     yield from ledger.ended
     for number in sorted(ledger.open):
         yield ledger.open[number].report
-
-
-def date_of(report: Report) -> datetime:
-    """When it began."""
-    return datetime.fromisoformat(report.at)
