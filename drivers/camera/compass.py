@@ -24,6 +24,8 @@ _SOME_WAY = 0.3
 # What lies in another thing's box with so much of its own may be a part of it.
 _INSIDE = 0.7
 _WHOLLY = 0.97
+# Of a card that leans the last sliver narrows towards a corner: where its ends are tells no way.
+_NARROW = 0.03
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
     "left": ("right", "left"),
@@ -101,6 +103,15 @@ def _placed(region: Region, travel: Travel, size: tuple[int, int]) -> Thing[tupl
     return Thing(kind, low, high, *cut, (region,), side)
 
 
+def _across(thing: Thing[tuple[Region, ...]], travel: Travel, size: tuple[int, int]) -> float:
+    """How wide a thing is across the way, as a share of the picture."""
+    if travel in ("right", "left"):
+        ends = [(y, y + h, size[1]) for _, y, _, h in (region.box for region in thing.what)]
+    else:
+        ends = [(x, x + w, size[0]) for x, _, w, _ in (region.box for region in thing.what)]
+    return (max(high for _, high, _ in ends) - min(low for low, _, _ in ends)) / ends[0][2]
+
+
 def _both(
     one: Thing[tuple[Region, ...]], other: Thing[tuple[Region, ...]]
 ) -> Thing[tuple[Region, ...]]:
@@ -126,6 +137,7 @@ class Compass:
 
     def watch(self, scene: Scene) -> Travel | None:
         """Look at one frame more."""
+        size = scene.frame.size
         for travel, row in self._rows.items():
             there = placed(scene, travel)
             # Where no paper is, what is dark and straight goes the cards' way: a cut card.
@@ -133,7 +145,10 @@ class Compass:
             things = things or [one for one in there if one.kind == "cut"]
             row.frame(scene.frame.number, things)
             self._went[travel] -= _PIECES * sum(len(thing.what) > 1 for thing in things)
-            self._went[travel] += sum(track.shift for track in row.row if track.hidden == 0)
+            told = [track for track in row.row if track.hidden == 0]
+            self._went[travel] += sum(
+                track.shift for track in told if _across(track.last, travel, size) > _NARROW
+            )
         if self.travel is None:
             self.travel = self._told()
         return self.travel

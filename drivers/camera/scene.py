@@ -56,7 +56,9 @@ class SceneFinder:
         if found is not None:
             paper, groups = found
             regions += [_region(small, paper, group, scale, self.lamp) for group in groups]
-        strange = self._strange(small, regions, scale)
+        # Glare on a dark thing is white and no paper: it is left to that thing.
+        paper_of_its_own = [one for one in regions if not _is_glare(one)]
+        strange = self._strange(small, paper_of_its_own, scale)
         if strange is not None:
             others = outlines_of(strange)
             regions += [_region(small, strange, [one], scale, None) for one in others]
@@ -97,6 +99,10 @@ class SceneFinder:
             cv2.fillConvexPoly(mask, hull, 0)
             cv2.polylines(mask, [hull], True, 0, 7)
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
+
+
+def _is_glare(region: Region) -> bool:
+    return region.kind == "other" and max(region.paper) >= _GLARE
 
 
 def _grown(difference: Image) -> Image:

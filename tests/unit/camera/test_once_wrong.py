@@ -25,6 +25,8 @@ ONCE = {
     27419: "a card behind a picture that was half grey was told once more",
     31018: "two close behind each other, one thing for a frame: the second was not told",
     38657: "two faster than nine tenths of the window a frame: the second was not told",
+    42420: "the last sliver of a card that was pushed back, askew, told another way",
+    45505: "glare at the corner of a cut card hid that it was one",
     37403: "a resting card that fell in two far on was told once more",
 }
 
