@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from drivers.camera.cutcards import SOLID
-from drivers.camera.presence import Kind, Presence, Thing
+from drivers.camera.presence import Presence
 from drivers.camera.sight import Region, Scene, Side, Travel
+from drivers.camera.tracks import Kind, Thing
 
 TRAVELS: tuple[Travel, ...] = ("right", "left", "down", "up")
 

@@ -13,9 +13,10 @@ from statistics import median
 from typing import Generic, TypeVar
 
 from drivers.camera.compass import Compass, placed
-from drivers.camera.presence import Presence, Track
+from drivers.camera.presence import Presence
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import Frame, Region, Scene, Travel
+from drivers.camera.tracks import Track
 
 T = TypeVar("T")
 

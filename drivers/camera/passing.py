@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from drivers.camera.presence import Track
 from drivers.camera.sight import Regions
 from drivers.camera.telling import Card
+from drivers.camera.tracks import Track
 
 # Frames in which a thing without paper is seen before it is one.
 DARK_FRAMES = 3

@@ -18,7 +18,7 @@ from drivers.camera.hands import Hands, Rest
 from drivers.camera.keeper import Keeper
 from drivers.camera.looker import Looker
 from drivers.camera.passing import ALL_THE_WAY, DARK_FRAMES, ON_ITS_WAY, against, counts, is_back
-from drivers.camera.presence import Gone, Presence, Thing, Track
+from drivers.camera.presence import Presence
 from drivers.camera.rows import parted
 from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
@@ -27,6 +27,7 @@ from drivers.camera.sight import Frame, Region, Regions, Scene, Travel
 from drivers.camera.still import still
 from drivers.camera.strangers import Strangers
 from drivers.camera.telling import Card, Teller
+from drivers.camera.tracks import Gone, Thing, Track
 from drivers.camera.verdict import Codes, Witnesses
 from drivers.protocols import camera_lines as lines
 

@@ -11,35 +11,28 @@ passed and was not read is told of too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import count
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Generic
 
-Kind: TypeAlias = Literal["card", "cut", "other"]
-Gone: TypeAlias = Literal["out", "back", "lifted"]
-T = TypeVar("T")
+from drivers.camera.likely import CHANGE, at_start, cost_of, entering, leaving, shift_of
+from drivers.camera.tracks import (
+    HASTE,
+    HASTY,
+    NEAR_START,
+    PEEPING,
+    STEADY,
+    UNSTEADY,
+    Gone,
+    Step,
+    T,
+    Thing,
+    Track,
+)
 
-# No card goes further between two frames than this share of the picture, unless it was as hasty.
-_FURTHEST = 0.85
-# The hand that draws is not steady, and edges are seen to a pixel or so: less is no movement.
-_STEADY = 0.012
 # A thing not found again may be hidden (a hand, a burnt-out frame) for so many frames.
 _HIDDEN = 3
-_TWICE = 2
-# Whoever has come no further than this has not been drawn; whoever was further has left.
-_NEAR_START = 0.3
-# Coming in and leaving are rarer than going on.
-_CHANGE = 0.3
-# Nothing leaves that would have to be so much faster than it was a frame before; it is hidden.
-_HASTE = 2.5
-# The hand that draws goes back so far in a frame without pushing the card back.
-_UNSTEADY = 0.1
 # An end that is seen so much farther than it can have come was not seen before, or is none.
 _JUMP = 0.3
-# Few are so much faster in a frame than in the one before.
-_HASTY = 1.5
-# Of who has come in no farther little is seen.
-_PEEPING = 0.15
 # The last sliver of a card that is about to leave comes and goes.
 _SLIVER = 0.2
 # So much of where a thing is expected is another one's place: it is that one.
@@ -49,73 +42,6 @@ _MOSTLY = 0.7
 _BACK_AGAIN = 30
 # No more cards than that are in a window.
 _ROOM = 3
-
-
-@dataclass(frozen=True)
-class Thing(Generic[T]):
-    """One thing in one frame. It reaches from `low` (its end) to `high` (its front); `low_cut`,
-    `high_cut`: it goes on beyond the picture there. `side`: how far over it is seen to begin across
-    the way, None where it is cut off. `what` is the caller's own.
-    """
-
-    kind: Kind
-    low: float
-    high: float
-    low_cut: bool
-    high_cut: bool
-    what: T
-    side: float | None = None
-
-
-@dataclass
-class Track(Generic[T]):
-    """One thing followed through the frames. `alone`: in the frame at hand nothing is before it in
-    the window. `came`: out of the shoe, as far as can be told; not held in from the table's side.
-    `covered`: when it was seen last, another one was taken for all that was there.
-    `stale`: it stood there when the picture came back
-    after an interruption, and may have been there before; or two were seen where one had been.
-    """
-
-    number: int
-    kind: Kind
-    last: Thing[T]
-    first_frame: int
-    last_frame: int
-    seen: int = 1
-    came: bool = False
-    stale: bool = False
-    alone: bool = True
-    moved: float = 0.0
-    furthest: float = 0.0
-    out: bool = False
-    shift: float = 0.0
-    fastest: float = 0.0
-    hidden: int = 0
-    covered: bool = False
-    ends: int = 0
-    kinds: dict[Kind, int] = field(default_factory=dict)
-
-    @property
-    def drawn(self) -> bool:
-        """Whether it has come out of the shoe: its end has been seen while it moved on."""
-        return self.out and self.moved > _STEADY
-
-    @property
-    def surely(self) -> bool:
-        """Whether it has, for certain: its end is seen twice running, which no seam is."""
-        return self.drawn and self.ends >= _TWICE
-
-
-@dataclass(frozen=True)
-class Step(Generic[T]):
-    """What one frame changed: who is there now (front first), who came, and who has gone how.
-    `apart`: of whom a part has shown to be another one; what was seen of it may be that one's.
-    """
-
-    here: tuple[Track[T], ...]
-    came: tuple[Track[T], ...] = ()
-    gone: tuple[tuple[Track[T], Gone], ...] = ()
-    apart: tuple[Track[T], ...] = ()
 
 
 class Presence(Generic[T]):
@@ -188,7 +114,7 @@ class Presence(Generic[T]):
                 filled.append((track, track.last.low + 2 * max(track.shift, 0.0)))
                 self._follow(track, thing, number)
                 kept.append(track)
-            elif index < gone_front or track.hidden >= _HIDDEN or _at_start(track):
+            elif index < gone_front or track.hidden >= _HIDDEN or at_start(track):
                 gone.append((track, _how(track)))
             else:
                 track.hidden += 1
@@ -203,7 +129,7 @@ class Presence(Generic[T]):
         if any(track.stale for track in kept):
             # Who is suddenly there behind one of which nobody knows is no better known.
             for track in came:
-                track.stale = track.stale or track.last.high > _PEEPING
+                track.stale = track.stale or track.last.high > PEEPING
         ending = len(whole) < len(new) or any(how == "out" for _, how in gone)
         self._left_frames = 0 if ending else self._left_frames + 1
         self._row = sorted([*kept, *came], key=lambda track: -(track.last.high + track.last.low))
@@ -222,7 +148,7 @@ class Presence(Generic[T]):
         """Nobody is new where another one must be: a gleam before it has taken its turn."""
         taken = {id(thing) for thing in pairs.values()}
         for index, track in enumerate(self._row):
-            if index in pairs or track.hidden or track.moved <= _STEADY:
+            if index in pairs or track.hidden or track.moved <= STEADY:
                 continue
             low, high = track.last.low + track.shift, track.last.high + track.shift
             for thing in things:
@@ -242,8 +168,8 @@ class Presence(Generic[T]):
         before, track = self._row[gone - 1], self._row[gone]
         leap, step = thing.high - track.last.high, thing.high - before.last.high
         usual = max(before.shift, track.shift, 0.0)
-        hasty = leap > _HASTE * usual + _UNSTEADY and leap > 2 * step and usual > _STEADY
-        return gone if hasty and -_STEADY <= step <= 2 * usual + _UNSTEADY else None
+        hasty = leap > HASTE * usual + UNSTEADY and leap > 2 * step and usual > STEADY
+        return gone if hasty and -STEADY <= step <= 2 * usual + UNSTEADY else None
 
     def _last_of_it(self, thing: Thing[T]) -> bool:
         """Whether it is but the end of one that was thought to have left already."""
@@ -284,7 +210,7 @@ class Presence(Generic[T]):
             thing,
             number,
             number,
-            came=thing.low_cut or (not thing.high_cut and thing.low < _NEAR_START),
+            came=thing.low_cut or (not thing.high_cut and thing.low < NEAR_START),
             stale=self._stale and not entering,
             furthest=thing.high,
             out=not thing.low_cut,
@@ -293,9 +219,9 @@ class Presence(Generic[T]):
         )
 
     def _follow(self, track: Track[T], thing: Thing[T], number: int) -> None:
-        shift = _shift(track.last, thing)
+        shift = shift_of(track.last, thing)
         if shift is not None:
-            track.moved += shift if abs(shift) > _STEADY else 0.0
+            track.moved += shift if abs(shift) > STEADY else 0.0
             track.shift = shift
             track.fastest = max(track.fastest, shift)
             self._velocity = shift
@@ -329,82 +255,23 @@ class Presence(Generic[T]):
         """What it would cost if `left` had gone at the front and the first `skipped` things had
         not been in the row before.
         """
-        cost = sum(_CHANGE if self._last_of_it(thing) else 1.5 for thing in things[:skipped])
-        cost += sum(_leaving(track, self._velocity) for track in self._row[:left])
+        cost = sum(CHANGE if self._last_of_it(thing) else 1.5 for thing in things[:skipped])
+        cost += sum(leaving(track, self._velocity) for track in self._row[:left])
         pairs: dict[int, Thing[T]] = {}
         staying = list(range(left, len(self._row)))
         for index, thing in zip(staying, things[skipped:], strict=False):
-            step = _cost_of(self._row[index], thing)
+            step = cost_of(self._row[index], thing)
             if step is None:
                 cost += 1.2
                 continue
             pairs[index] = thing
             cost += step
         cost += sum(
-            _CHANGE if _at_start(self._row[index]) else 2 * _CHANGE
+            CHANGE if at_start(self._row[index]) else 2 * CHANGE
             for index in staying[len(things) - skipped :]
         )
-        cost += sum(_entering(thing) for thing in things[skipped + len(staying) :])
+        cost += sum(entering(thing) for thing in things[skipped + len(staying) :])
         return cost, pairs
-
-
-def _shift(before: Thing[T], now: Thing[T]) -> float | None:
-    """How far it went forward, by the ends that are seen in both frames; None if none is."""
-    shifts = []
-    if not (before.low_cut or now.low_cut):
-        shifts.append(now.low - before.low)
-    if not (before.high_cut or now.high_cut):
-        shifts.append(now.high - before.high)
-    if shifts:
-        # An end that stands still while the other one moves is cut off by something in the way.
-        return max(shifts, key=abs)
-    if before.low_cut and not now.low_cut and now.high_cut:
-        return max(now.low, _STEADY)
-    if before.high_cut and not now.high_cut:
-        # Its front had gone out of the picture and came back in: by at least so much.
-        return -max(1 - now.high, before.low)
-    return None
-
-
-def _cost_of(track: Track[T], thing: Thing[T]) -> float | None:
-    """How unlikely it is that this is the same thing a frame later; None if it cannot be."""
-    before = track.last
-    furthest = max(_FURTHEST, _HASTY * track.fastest)
-    if thing.low - before.high > furthest:
-        return None
-    shift = _shift(before, thing)
-    if shift is None:
-        return 0.1 + _sideways(before, thing)
-    if abs(shift) > furthest or shift < -0.5:
-        return None
-    otherwise = 0.3 if before.kind != thing.kind else 0.0
-    speed = 0.5 * abs(shift - track.shift)
-    return speed + _backwards(shift) + otherwise + _sideways(before, thing)
-
-
-def _backwards(shift: float) -> float:
-    """How unlikely it is to go back, a little or much."""
-    if shift > -2 * _STEADY:
-        return 0.0
-    return _CHANGE if shift > -_UNSTEADY else 0.8
-
-
-def _sideways(before: Thing[T], now: Thing[T]) -> float:
-    """What goes across the way does not go the way."""
-    if before.side is None or now.side is None or (before.low_cut and before.high < _PEEPING):
-        # Of one that leans, a corner comes in first.
-        return 0.0
-    return 2.0 * max(0.0, abs(now.side - before.side) - _STEADY)
-
-
-def _leaving(track: Track[T], velocity: float) -> float:
-    """How unlikely it is that it has left the window at its front since the last frame."""
-    needed = 1.0 - track.last.low
-    if not (track.last.high_cut or needed < _FURTHEST):
-        return 3.0
-    near = track.last.high_cut and track.last.low > 0.5
-    unlikely = _CHANGE if near else _CHANGE + 0.1
-    return unlikely + _HASTE * max(0.0, needed - max(velocity, track.shift, 0.0))
 
 
 def _may_be(before: Thing[T], now: Thing[T]) -> bool:
@@ -413,12 +280,7 @@ def _may_be(before: Thing[T], now: Thing[T]) -> bool:
     """
     if now.low_cut:
         return before.low_cut and before.high_cut and now.high_cut
-    return now.low >= before.low - _UNSTEADY
-
-
-def _entering(thing: Thing[T]) -> float:
-    """How unlikely it is that it has come in since the last frame."""
-    return _CHANGE if thing.low_cut else _CHANGE + 0.1 + 0.4 * max(0.0, thing.low)
+    return now.low >= before.low - UNSTEADY
 
 
 def _expected_end(track: Track[T]) -> float | None:
@@ -431,7 +293,7 @@ def _jumps(track: Track[T], thing: Thing[T]) -> bool:
     there while its front does not.
     """
     if track.last.low_cut:
-        filled = not thing.low_cut and track.moved > _STEADY
+        filled = not thing.low_cut and track.moved > STEADY
         return filled and thing.low - 2 * max(track.shift, 0.0) > _JUMP
     if track.last.high_cut or thing.high_cut:
         return thing.low - track.last.low - 2 * max(track.shift, 0.0) > _JUMP
@@ -444,7 +306,7 @@ def _opened(track: Track[T], thing: Thing[T]) -> bool:
     come in.
     """
     filled = track.last.low_cut and track.last.high_cut and not thing.low_cut
-    return filled and thing.low > max(_JUMP, _HASTY * track.shift)
+    return filled and thing.low > max(_JUMP, HASTY * track.shift)
 
 
 def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]]) -> None:
@@ -453,8 +315,8 @@ def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]
         for other in came:
             if other is track:
                 continue
-            behind = other.last.low < track.last.low - _STEADY
-            its_end = end is None or abs(other.last.low - end) < _UNSTEADY
+            behind = other.last.low < track.last.low - STEADY
+            its_end = end is None or abs(other.last.low - end) < UNSTEADY
             if behind and its_end and other.last.high > track.last.low - _SLIVER:
                 track.stale = other.stale = True
 
@@ -465,20 +327,15 @@ def _shared(track: Track[T], low: float, others: list[Track[T]]) -> bool:
     """
     return any(
         other is not track
-        and other.last.low < track.last.low - _STEADY
-        and other.last.high > low + _UNSTEADY
+        and other.last.low < track.last.low - STEADY
+        and other.last.high > low + UNSTEADY
         for other in others
     )
 
 
-def _at_start(track: Track[T]) -> bool:
-    """Whether it stood so close to where things come in that it is gone, not hidden."""
-    return track.last.high < _NEAR_START / 2
-
-
 def _how(track: Track[T]) -> Gone:
     if track.last.high_cut or track.last.low > 0.4 or track.furthest > 0.97:
-        return "back" if track.shift < -_STEADY and track.last.low_cut else "out"
-    if track.last.low_cut or track.last.high < _NEAR_START:
+        return "back" if track.shift < -STEADY and track.last.low_cut else "out"
+    if track.last.low_cut or track.last.high < NEAR_START:
         return "back"
     return "lifted"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from drivers.camera.presence import Thing, Track
+from drivers.camera.tracks import Thing, Track
 
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from statistics import median
 
-from drivers.camera.presence import Thing
 from drivers.camera.sight import CARD_MM, Frame, Region, Travel
+from drivers.camera.tracks import Thing
 
 _LEAST = 5
 _KEPT = 31

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from drivers.camera.presence import Presence, Thing, Track
+from drivers.camera.presence import Presence
 from drivers.camera.sight import Frame, Regions, Travel
+from drivers.camera.tracks import Thing, Track
 
 # So much of the picture across the way, so far along it, in so many frames.
 _WIDE = 0.5

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from drivers.camera.compass import TRAVELS, Compass, placed, travel_of
-from drivers.camera.presence import Thing
 from drivers.camera.scene import SceneFinder
 from drivers.camera.sight import Corner, Figures, Frame, Region, Scene, Side
+from drivers.camera.tracks import Thing
 from tests.support.camera_reads import frames_of
 from tests.support.camera_reads import travel_of as travel_drawn
 from tests.unit.camera.test_pipeline import CLEAR, drawn

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from drivers.camera.presence import Gone, Presence, Step, Thing
+from drivers.camera.presence import Presence
+from drivers.camera.tracks import Gone, Step, Thing
 
 # No hand is faster than this, in windows a frame, nor quicker to be so: 1.2 m/s at 60 a second are
 # 0.3 of a window of 65 mm.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from drivers.camera.presence import Kind, Presence, Thing, Track
+from drivers.camera.presence import Presence
 from drivers.camera.rows import parted
+from drivers.camera.tracks import Kind, Thing, Track
 
 
 def thing(kind: Kind, low: float, high: float) -> Thing[str]:
