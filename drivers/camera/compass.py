@@ -27,6 +27,8 @@ _INSIDE = 0.7
 _WHOLLY = 0.97
 # Of a card that leans the last sliver narrows towards a corner: where its ends are tells no way.
 _NARROW = 0.03
+# Things move that much of all that they move, to and fro, along the way they go.
+_ALONG = 0.5
 _ENDS: dict[Travel, tuple[Side, Side]] = {
     "right": ("left", "right"),
     "left": ("right", "left"),
@@ -135,6 +137,7 @@ class Compass:
             travel: Presence() for travel in TRAVELS
         }
         self._went: dict[Travel, float] = dict.fromkeys(TRAVELS, 0.0)
+        self._path: dict[Travel, float] = dict.fromkeys(TRAVELS, 0.0)
 
     def watch(self, scene: Scene) -> Travel | None:
         """Look at one frame more."""
@@ -146,10 +149,13 @@ class Compass:
             things = things or [one for one in there if one.kind == "cut"]
             row.frame(scene.frame.number, things)
             self._went[travel] -= _PIECES * sum(len(thing.what) > 1 for thing in things)
-            told = [track for track in row.row if track.hidden == 0]
-            self._went[travel] += sum(
-                track.shift for track in told if _across(track.last, travel, size) > _NARROW
-            )
+            shifts = [
+                track.shift
+                for track in row.row
+                if track.hidden == 0 and _across(track.last, travel, size) > _NARROW
+            ]
+            self._went[travel] += sum(shifts)
+            self._path[travel] += sum(abs(shift) for shift in shifts)
         if self.travel is None:
             self.travel = self._told()
         return self.travel
@@ -167,7 +173,9 @@ class Compass:
         unlikely = {travel: self._rows[travel].cost - self._went[travel] for travel in TRAVELS}
         first, second = sorted(TRAVELS, key=lambda travel: unlikely[travel])[:2]
         clear = unlikely[second] - unlikely[first] > clearly
-        return first if clear and self._went[first] > 0.05 else None
+        # A card that leans, drawn in and pushed back, moves a little across its way as well.
+        along = self._path[first] > _ALONG * max(self._path.values())
+        return first if clear and along and self._went[first] > 0.05 else None
 
 
 def travel_of(scenes: Sequence[Scene]) -> Travel | None:

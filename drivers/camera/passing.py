@@ -15,6 +15,7 @@ ON_ITS_WAY = 0.1
 ALL_THE_WAY = 0.5
 _FAR = 0.8
 _SLIVER = 0.05
+_FILLED = 0.97
 _BACK = 0.42
 
 
@@ -31,8 +32,11 @@ def counts(track: Track[Regions], card: Card, *, dark: bool, hand: bool) -> bool
         far = track.furthest > _FAR and track.seen > 1
         return track.came and (far or (way and track.out))
     # A hand comes from the table's side, or from nowhere, and goes again.
-    if not track.came or (hand and track.moved < ON_ITS_WAY):
+    if not track.came:
         return False
+    if hand and track.moved < ON_ITS_WAY:
+        # What filled the window under it may have been a card all the same.
+        return track.furthest > _FILLED and track.seen > 1
     length = track.furthest - min(track.last.low, track.furthest)
     return (track.seen > 1 or length > 4 * _SLIVER) and track.furthest > 4 * _SLIVER
 

@@ -37,6 +37,7 @@ from tests.support.camera_reads import (
     CODE,
     Told,
     answer,
+    blind,
     frames_of,
     index_reader,
     read,
@@ -154,7 +155,7 @@ def run(seed: int, number: int, keep: Path | None = None) -> dict[str, Any]:
     if one.wish.trouble == "cut_card" and unseen(sequence):
         left = []
     # Who passes while the camera sees nothing is not told of; that it saw nothing is.
-    whole = one.whole and one.wish.trouble not in ("black", "frozen")
+    whole = one.whole and one.wish.trouble not in ("black", "frozen") and not blind(frames)
     expected = sequence.expected
     if one.wish.trouble == "hand" and list(told.faces) == left:
         # None is asked for under a hand; one whose code shows between the fingers is read.

@@ -94,6 +94,18 @@ def _as_live(image: Image, rng: np.random.Generator) -> Image:
     return np.asarray(np.clip(image.astype(np.int16) + noise, 0, 255), dtype=np.uint8)
 
 
+def blind(frames: Sequence[Frame]) -> bool:
+    """Whether the empty window before a card shows nothing at all: the reader has told that it sees
+    nothing, and the table holds.
+    """
+    return _black(frames[0].image)
+
+
+def _black(image: Image) -> bool:
+    few = image[::8, ::8]
+    return Look(float(few.mean()), float(few.std())).black
+
+
 def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[lines.Event]:
     """What the pipeline tells of them; black ones, repeated ones and those whose end is missing are
     left out, as they are in the program. `ends`: there are no more pictures after the last one;
@@ -111,7 +123,7 @@ def read(frames: Iterable[Frame], seeing: Seeing, *, ends: bool = True) -> list[
         before = few
         if grey_below(frame.image):
             continue
-        if same or Look(float(few.mean()), float(few.std())).black:
+        if same or _black(frame.image):
             continue
         if before_ns is not None and frame.at_ns - before_ns >= GAP_MS * 1_000_000:
             told += pipeline.interrupted()

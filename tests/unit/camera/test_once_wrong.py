@@ -27,6 +27,8 @@ ONCE = {
     38657: "two faster than nine tenths of the window a frame: the second was not told",
     42420: "the last sliver of a card that was pushed back, askew, told another way",
     45505: "glare at the corner of a cut card hid that it was one",
+    47859: "a card drawn under a hand that filled the window was not told",
+    50556: "a card that leans, drawn in and pushed back, told a way across its own",
     37403: "a resting card that fell in two far on was told once more",
 }
 
