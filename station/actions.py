@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from station.game import commands as c
+from station.game.check import Manifest
 from station.game.decisions import ACTIONS
 from station.game.rules import fingerprint
 from station.game.state import Round, is_open
 from station.snapshot import ActionView, RefusalView
 from station.table import inputs as i
+from station.table import shoe_inputs as si
+from station.table.asked import WITNESSED
 from station.table.attempts import is_barred
 from station.table.rights import manager_at
 from station.table.state import Table, waiting_shoes
@@ -19,6 +22,8 @@ from station.wording.say import refusal_view
 Probe = tuple[str, str, i.AnyCommand]
 # A name nobody can have: it is the seat that is asked about.
 NOBODY = "\0"
+# What a command is refused for until a second person has proved himself.
+PROVED_LATER = ("second_needed", "wrong_pin")
 
 
 def actions(table: Table, actor: i.Actor, digits: int = 0) -> list[ActionView]:
@@ -34,6 +39,9 @@ def actions(table: Table, actor: i.Actor, digits: int = 0) -> list[ActionView]:
     worded: dict[object, RefusalView] = {}
     for name, target, command in probes:
         refusal = why_not(table, actor, command)
+        if refusal is not None and isinstance(command, WITNESSED) and refusal.code in PROVED_LATER:
+            # Nothing but the second person is wanting, who proves himself as he is named.
+            refusal = None
         view = None
         if refusal is not None:
             # Most are refused for the same reason: it is worded once.
@@ -129,7 +137,7 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
         ("void_round", str(number), i.VoidRound(number, "-", table.version)),
         ("dispute_round", str(number), i.DisputeRound(number, "")),
         *_disputes(table),
-        ("load_shoe", "", i.LoadShoe("-", "")),
+        *_shoes(table),
         ("release_shoe", shoe.id, i.ReleaseShoe(shoe.id, table.version)),
     ]
     probes.extend(
@@ -149,6 +157,44 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
         if is_barred(table.attempts, staff) and manager_at(table, actor.link) is not None
     )
     return probes
+
+
+def _shoes(table: Table) -> list[Probe]:
+    """What may be done with shoes that are not in: a check, and what it is good for."""
+    shoes, shoe = table.shoes, table.game.shoe
+    number = shoes.running.check if shoes.running is not None else 0
+    device = next((one.name for one in table.devices if not one.board), "")
+    due = [one.letter for one in shoes.rules.due(shoes.last_set)]
+    letter = due[0] if due else ""
+    checked = [one.manifest for one in shoes.good if one.shuffled]
+    # One that is due before one that is not.
+    checked.sort(key=lambda one: bool(due) and one.set not in due)
+    ready = checked[0] if checked else Manifest("-", letter)
+    probes: list[Probe] = [
+        ("load_shoe", "", _load(table, ready)),
+        ("begin_shoe_check", "", si.BeginShoeCheck("-", letter, device, reason="-")),
+        ("finish_shoe_check", str(number), si.FinishShoeCheck(number)),
+        ("cancel_shoe_check", str(number), si.CancelShoeCheck(number)),
+        (
+            "enter_checkers_receipt",
+            "",
+            si.EnterCheckersReceipt("-", letter, "\0", "\0", "", "", note="-"),
+        ),
+        ("take_out_shoe", shoe.id, si.TakeOutShoe(shoe.id, "changed")),
+    ]
+    probes.extend(("load_shoe", one.shoe, _load(table, one)) for one in checked)
+    probes.extend(
+        ("shoe_shuffled", one.manifest.shoe, si.ShoeShuffled(one.manifest.shoe))
+        for one in shoes.good
+        if not one.shuffled
+    )
+    probes.extend(("lift_shoe_bar", name, si.LiftShoeBar(name, "-")) for name in table.game.barred)
+    return probes
+
+
+def _load(table: Table, manifest: Manifest) -> i.LoadShoe:
+    check = table.shoes.check_of(manifest.shoe)
+    return i.LoadShoe(manifest.shoe, manifest.set, check.seal if check is not None else "")
 
 
 def _disputes(table: Table) -> list[Probe]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,6 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from station.config_words import explained
+from station.game.check import CardSet, ShoeRules
 from station.game.rules import TableRules
 from station.hosts.chairs import nominal_unit
 
@@ -72,6 +74,35 @@ class EvidenceSection(Struct, frozen=True, forbid_unknown_fields=True):
     megabytes: Annotated[int, Meta(ge=10, le=10_000_000)] = 2000
 
 
+class ShoeSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """How shoes are put in. `check`: `required`, only with a fresh check; `off`. `two_people`: a
+    second person proves himself for a check and a load. `by_kind`: both hold at a live table, and
+    not at a test table. `sets`: those in rotation, by letter and colour of the backs.
+    """
+
+    check: Literal["by_kind", "required", "off"] = "by_kind"
+    two_people: bool | Literal["by_kind"] = "by_kind"
+    sets: tuple[CardSet, ...] = ()
+
+    def rules(self, kind: Literal["live", "test"]) -> ShoeRules:
+        """As they hold at a table of that kind. Raises ValueError for what a live table may not."""
+        if kind == "live" and self.check == "off":
+            raise ValueError(
+                'check: "off" is for a test table; a live one deals from checked shoes alone'
+            )
+        if kind == "live" and self.two_people is False:
+            raise ValueError("two_people: false is for a test table; at a live one two put it in")
+        for number, one in enumerate(self.sets):
+            if not re.fullmatch("[A-Z]", one.letter):
+                raise ValueError(f"sets: letter {one.letter!r}: one letter, A to Z")
+            if one.letter in [other.letter for other in self.sets[:number]]:
+                raise ValueError(f"sets: letter {one.letter} stands there twice")
+        live = kind == "live"
+        checked = live if self.check == "by_kind" else self.check == "required"
+        two = live if self.two_people == "by_kind" else self.two_people
+        return ShoeRules("required" if checked else "off", two, self.sets)
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table. `devices` are checked by the drivers; paths are relative to the file."""
 
@@ -83,6 +114,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     cards: CardsSection = CardsSection()
     chairs: ChairsSection = ChairsSection()
     evidence: EvidenceSection = EvidenceSection()
+    shoe: ShoeSection = ShoeSection()
     rules: TableRules = TableRules()
     devices: tuple[dict[str, Any], ...] = ()
 
@@ -105,6 +137,10 @@ def load_config(path: Path) -> Config:
         raise ConfigError(f"{path}: not TOML: {error}") from error
     if config.table.kind == "live" and config.clock.scale != 1.0:
         raise ConfigError(f"{path}: $.clock.scale: a live table's clock is not scaled; remove it")
+    try:
+        config.shoe.rules(config.table.kind)
+    except ValueError as error:
+        raise ConfigError(f"{path}: $.shoe.{error}") from None
     unit = nominal_unit(config.chairs.nominal, config.rules)
     if isinstance(unit, str):
         raise ConfigError(f"{path}: $.chairs.nominal: {unit}")

@@ -19,6 +19,7 @@ from station.game.refusal import Refusal, refuse
 from station.inbox import Acked, BadgeResult, Gone, Item, Joined, PinResult, Request, Session, Stop
 from station.journal import Journal, JournalError, Left, Row, Stamp, when_it_left
 from station.logs import Logger
+from station.shoe_check import CheckRoom
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision, decide
@@ -27,6 +28,7 @@ from station.table.rights import why_not_by
 from station.table.state import Table, due
 from station.table.why_not import why_not
 from station.telling import (
+    WITNESSED,
     broadcast,
     digest_of,
     encoded,
@@ -64,6 +66,7 @@ class Controller:
         effects: Callable[[tuple[f.AnyFact, ...]], None] = lambda _facts: None,
         failpoint: Callable[[str], None] = lambda _point: None,
         committed: Callable[[int, int], None] = lambda _seq, _ns: None,
+        room: CheckRoom | None = None,
     ) -> None:
         self.table = table
         # Wakes the controller in a third of the time of a Queue; the bound is kept by hand.
@@ -80,6 +83,7 @@ class Controller:
         self._effects = effects
         self._failpoint = failpoint
         self._committed = committed
+        self._room = room or CheckRoom()
         self._sessions: dict[str, Session] = {}
         self._deadlines: dict[str, int] = {}
         self._since: dict[int, str] = {}
@@ -224,7 +228,10 @@ class Controller:
                 self._deferred.append(item)
                 break
             given.append(item)
-        self._given(*given)
+        # Of a set that is being checked nothing is kept: neither bytes nor order.
+        self._given(*(one for one in given if not self._room.takes(self.table, one)))
+        if self._room.news():
+            self._broadcast()
 
     def _pause(self) -> bool:
         """Wait before the next try; False when the station is told to stop meanwhile.
@@ -272,7 +279,7 @@ class Controller:
             if refusal is None:
                 self._check_pin(request)
                 return
-        if isinstance(command, m.EnterCard) and self._check_pin is not None:
+        if isinstance(command, WITNESSED) and command.pin and self._check_pin is not None:
             refusal = why_not(self.table, request.session.actor, to_core(command))
             # Whatever speaks against it but the PIN, nobody need look at that.
             if refusal is not None and refusal.code == "wrong_pin":
@@ -289,7 +296,7 @@ class Controller:
             digest_of(request.command),
             str(name),
             request.session.actor,
-            command,
+            self._room.completed(self.table, command),
         )
         decision = decide(self.table, commanded)
         if not self._commit(decision):
@@ -380,6 +387,7 @@ class Controller:
         self._taken = 0
         self._stamped = stamp.utc
         self.table = decision.after
+        self._room.committed(decision.facts)
         for fact in decision.facts:
             if isinstance(fact, f.TableHeld):
                 self._since[fact.hold] = stamp.utc

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
+from typing import Literal
 
 from drivers.catalog import kind_name, make_device
 from drivers.device import Device
-from drivers.observations import AnyObservation, Badge, CardOut
+from drivers.observations import AnyObservation, Badge, CardOut, Identified
 from drivers.protocols.base import Beep, Wanted
 from drivers.specs import DeviceSpec
 from station import failpoint, hardware
@@ -37,6 +38,7 @@ from station.journal import Journal, Stamp, boot_id, rows, unusable
 from station.links.local import LocalServer
 from station.logs import Logger, end, warm
 from station.readers import Readers, TrendLine, append, trend_file
+from station.shoe_check import CheckRoom
 from station.snapshot import Text
 from station.staff import Staff
 from station.table import facts as f
@@ -89,6 +91,7 @@ class Daemon:
             banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
             self._worker = ThreadPoolExecutor(1, "pin")
             store, specs, self._unkept = placed(self.journal.path, config.evidence, specs)
+            room = CheckRoom(self._beep_at, self._identity)
             self.controller = Controller(
                 self.journal,
                 table,
@@ -99,6 +102,7 @@ class Daemon:
                     banners,
                     self._about,
                     str(store.folder) if store else "",
+                    lambda: room.counted,
                 ),
                 self._clock,
                 boot=boot_id(),
@@ -108,6 +112,7 @@ class Daemon:
                 effects=self._effects,
                 failpoint=reached,
                 committed=self._note if trace else _untraced,
+                room=room,
             )
             self.desk = Desk(
                 staff,
@@ -125,6 +130,8 @@ class Daemon:
             self._looked: dict[str, threading.Event] = {}
             self._wished: Wanted | None = None
             self._newcomers = hardware.Newcomers(specs)
+            self._specs = {spec.name: spec for spec in specs}
+            self._identified: dict[str, str] = {}
             self._kinds = {spec.name: kind_name(spec) for spec in specs}
             self._readers = Readers(self._kinds)
             self._trend = trend_file(Path(config.journal.path))
@@ -161,6 +168,7 @@ class Daemon:
             tuple(spec.name for spec in specs if not spec.reads),
             timed=any(spec.watches or spec.apart == "time" for spec in specs if spec.reads),
             numbers=tuple(spec.name for spec in specs if spec.apart == "number"),
+            shoe=self.config.shoe.rules(mine.kind),
         )
         decision = decide(table, start)
         stamp = Stamp(self._clock.utc(), self._clock.now_ns(), boot_id())
@@ -185,6 +193,8 @@ class Daemon:
         first = self._looked[spec.name] = threading.Event()
 
         def sink(seen: AnyObservation) -> None:
+            if isinstance(seen, Identified):
+                self._identified[spec.name] = seen.identity
             if isinstance(seen, Badge):
                 self.desk.badge(spec.name, seen.text)
             unwatched = isinstance(seen, CardOut) and not spec.watches
@@ -209,6 +219,21 @@ class Daemon:
             # On the worker: the table does not wait for it.
             lines = self._trend_lines("shoe_out" if shoe_out else "hour")
             self._worker.submit(self._write_trend, lines)
+
+    def _beep_at(self, name: str, sound: Literal["good", "bad"]) -> None:
+        """What a reader hears of a card that is counted in a check."""
+        for device in self._devices:
+            if device.name == name:
+                device.send(Beep(sound))
+
+    def _identity(self, name: str) -> str:
+        """What a reader is, for a shoe's receipt: kind, port, pinned hardware, and what it says of
+        itself.
+        """
+        spec = self._specs.get(name)
+        said = self._identified.get(name, "")
+        told = (kind_name(spec), spec.port, spec.usb, said) if spec is not None else ()
+        return " · ".join(filter(None, told))
 
     def _about(self, name: str) -> About:
         """For the snapshot: what is known of a device beside the table."""

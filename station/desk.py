@@ -12,11 +12,12 @@ from station.duty import Duty
 from station.game.refusal import refuse
 from station.inbox import BadgeResult, Item, PinResult, Request
 from station.logs import Logger
-from station.messages import EnterCard, LogIn
+from station.messages import LogIn
 from station.staff import Proof, Staff
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.state import Table
+from station.telling import WITNESSED
 
 LOOK_SECONDS = 2.0
 _MOVED = (f.DealerTookTable, f.DealerLeft, f.StaffSignedIn, f.StaffSignedOut, f.StationStarted)
@@ -78,7 +79,7 @@ class Desk:
             command = request.command
             if isinstance(command, LogIn):
                 proof = self._held_here(self.staff.prove(command.staff, command.pin))
-            elif isinstance(command, EnterCard):
+            elif isinstance(command, WITNESSED):
                 # Who bears witness does not take the table: he may have another one.
                 proof = self.staff.prove(command.second, command.pin)
         except Exception as error:  # noqa: BLE001 - a link would wait for its answer for ever

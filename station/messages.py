@@ -13,7 +13,18 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from station.game.cards import RANKS, SUITS
+from station.message_parts import (
+    Command,
+    CommandId,
+    Face,
+    Money,
+    Name,
+    Number,
+    Pin,
+    Player,
+    SeatNumber,
+)
+from station.messages_shoe import AnyShoeCommand, Printed, Said, Secret, SetLetter
 from station.snapshot import RefusalView, Snapshot, StationMessage, Text
 
 PROTOCOL = 1
@@ -25,18 +36,6 @@ LOST_AFTER_MS = 3000
 
 LinkRole = Literal["console", "pit", "host", "staff"]
 Language = Literal["ko", "en"]
-# The end of a text; `$` alone would let a line feed follow.
-_END = r"$(?!\n)"
-# No control characters, none that are not seen or turn the line's direction, no blank at the ends.
-_SEEN = r"[^\x00-\x1f\x7f\x85\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]"
-_NAMED = rf"^(?=\S){_SEEN}+(?<=\S){_END}"
-Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=_NAMED)]
-CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=rf"^[A-Za-z0-9._:-]+{_END}")]
-Face = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]{_END}")]
-SeatNumber = Annotated[int, Meta(ge=1, le=7)]
-Number = Annotated[int, Meta(ge=0, le=2**53)]
-Money = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-Player = Annotated[str, Meta(max_length=64, pattern=rf"^{_END}|{_NAMED}")]
 Report = Literal[
     "misdeal",
     "missed_scan",
@@ -58,10 +57,6 @@ Action = Literal["hit", "stand", "double", "split", "surrender"]
 
 
 # --- commands -------------------------------------------------------------------------------
-
-
-class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """An imperative. Which roles may say it is listed with each."""
 
 
 # Where a table has players in the chairs (`host = "chairs"`), the host's commands are the dealer's
@@ -166,7 +161,7 @@ class LogIn(Command, frozen=True, tag="log_in"):
     """console, pit, staff: a person identifies himself. A dealer takes the table."""
 
     staff: Name
-    pin: Annotated[str, Meta(min_length=4, max_length=32)]
+    pin: Pin
 
 
 class LogOut(Command, frozen=True, tag="log_out"):
@@ -258,7 +253,7 @@ class EnterCard(Command, frozen=True, tag="enter_card"):
     hold: Number
     face: Face
     second: Name
-    pin: Annotated[str, Meta(min_length=4, max_length=32)]
+    pin: Pin
     deck: Annotated[int, Meta(ge=0, le=8)] = 0
     note: Annotated[str, Meta(max_length=400)] = ""
 
@@ -281,10 +276,18 @@ class AnswerDispute(Command, frozen=True, tag="answer_dispute"):
 
 
 class LoadShoe(Command, frozen=True, tag="load_shoe"):
-    """staff, pit, console with a supervisor: a checked and shuffled shoe is in."""
+    """staff, pit, console with a supervisor, where set with a second person: a checked and shuffled
+    shoe is in. `seal`: the number of the seal that was broken. `cut_card`: how many cards lie
+    behind the cut card, 0: not said. `reason`: why a set goes in that is not due.
+    """
 
     shoe: Name
-    set: Annotated[str, Meta(max_length=1)] = ""
+    set: SetLetter = ""
+    seal: Printed = ""
+    cut_card: Annotated[int, Meta(ge=0, le=415)] = 0
+    reason: Said = ""
+    second: Player = ""
+    pin: Secret = ""
 
 
 class ReleaseShoe(Command, frozen=True, tag="release_shoe"):
@@ -348,6 +351,7 @@ AnyTableCommand = (
     | LoadShoe
     | ReleaseShoe
     | ReconcileShoe
+    | AnyShoeCommand
     | PauseTable
     | CloseTable
     | OpenTable

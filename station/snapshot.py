@@ -253,16 +253,47 @@ class PaymentView(Struct, frozen=True):
     text: Text
 
 
+class CheckView(Struct, frozen=True):
+    """A shoe's check: the running one, or the last that was begun, until a shoe goes in.
+
+    `running`: `read` of `total` cards are counted, `told` is what the last one was, never which.
+    `whole`: to be shuffled; `ready`: to be loaded; `failed`: `found` says what is missing or too
+    many; `ended`: it came to nothing. `how`: read at `device`, or by a machine's receipt.
+    """
+
+    check: int
+    state: Literal["running", "whole", "ready", "failed", "ended"]
+    how: Literal["read", "receipt"]
+    shoe: str
+    set: str
+    back: str
+    device: str
+    read: int
+    total: int
+    text: Text
+    told: Text | None = None
+    found: list[Text] = []
+
+
 class ShoeView(Struct, frozen=True):
     """The shoe's state. What remains in it is never shown.
 
     `none`: no shoe. `loaded`: in, not released. `in_play`. `last_round`: the cut card is out.
-    `out`: to be taken out and checked.
+    `out`: to be taken out and checked. `set`, `back`: of the cards in it. `due`: letters of the
+    sets that may go in next, empty where any may. `checked`: shoes whose check is good for a load.
     """
 
     id: str
     state: Literal["none", "loaded", "in_play", "last_round", "out"]
     text: Text
+    set: str = ""
+    back: str = ""
+    due: list[str] = []
+    due_text: Text | None = None
+    check: CheckView | None = None
+    checked: list[str] = []
+    two_people: bool = False
+    check_required: bool = False
 
 
 class DeviceView(Struct, frozen=True):

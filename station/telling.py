@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from station import messages as m
+from station import messages_shoe as ms
 from station.audit.reading import Row
 from station.game import facts as g
 from station.inbox import Session
@@ -16,6 +17,8 @@ from station.table import inputs as i
 from station.table.decide import Decision
 from station.table.state import Table
 
+# Commands that a second person's PIN goes with.
+WITNESSED = m.EnterCard | m.LoadShoe | ms.BeginShoeCheck | ms.EnterCheckersReceipt
 _encode = msgspec.json.Encoder().encode
 _TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
 _UNTOLD = (g.ShoeLoaded, g.ShoeReleased, g.CardBurnedFirst, g.ShoeReconciled)
@@ -33,7 +36,7 @@ def nobody_told(_fact: f.AnyFact) -> bool:
 
 def digest_of(command: m.AnyCommand) -> str:
     """SHA-256 of a command's content. A PIN is left out: a digest of four digits hides nothing."""
-    if isinstance(command, m.LogIn | m.EnterCard):
+    if isinstance(command, m.LogIn | WITNESSED):
         command = msgspec.structs.replace(command, pin="****")
     return hashlib.sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()
 

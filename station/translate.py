@@ -7,10 +7,12 @@ from typing import assert_never
 from msgspec import UNSET
 
 from station import messages as m
+from station import messages_shoe as ms
 from station.game import commands as c
 from station.game.cards import card_of
 from station.game.refusal import Refusal
 from station.table import inputs as i
+from station.table import shoe_inputs as si
 from station.table.facts import Person
 
 
@@ -86,32 +88,91 @@ def _of_the_table(
             return i.Rule(command.hold, command.ruling, command.note, command.expected_version)
         case m.VoidRound():
             return i.VoidRound(command.round, command.reason, command.expected_version)
-        case m.EnterCard():
-            card = card_of(command.face, "", command.deck)
-            return i.EnterCard(command.hold, card, command.second, person, command.note, refusal)
         case m.DisputeRound():
             return i.DisputeRound(command.round, command.note)
         case m.AnswerDispute():
             return i.AnswerDispute(command.round, command.answer, command.note)
+        case m.EnterCard() | m.LoadShoe() | ms.BeginShoeCheck() | ms.EnterCheckersReceipt():
+            return _with_a_second(command, person, refusal)
         case _:
             return _of_the_shoe_or_day(command)
 
 
+def _with_a_second(
+    command: m.EnterCard | m.LoadShoe | ms.BeginShoeCheck | ms.EnterCheckersReceipt,
+    person: Person | None,
+    refusal: Refusal | None,
+) -> i.AnyTableCommand:
+    """What a second person's PIN goes with."""
+    match command:
+        case m.EnterCard():
+            card = card_of(command.face, "", command.deck)
+            return i.EnterCard(command.hold, card, command.second, person, command.note, refusal)
+        case m.LoadShoe():
+            return i.LoadShoe(
+                command.shoe,
+                command.set,
+                command.seal,
+                command.cut_card,
+                command.reason,
+                command.second,
+                person,
+                refusal,
+            )
+        case ms.BeginShoeCheck():
+            return si.BeginShoeCheck(
+                command.shoe,
+                command.set,
+                command.device,
+                command.back,
+                command.reason,
+                command.second,
+                person,
+                refusal,
+            )
+        case ms.EnterCheckersReceipt():
+            return si.EnterCheckersReceipt(
+                command.shoe,
+                command.set,
+                command.machine,
+                command.number,
+                command.checked_at,
+                command.checker,
+                command.back,
+                command.note,
+                command.second,
+                person,
+                refusal,
+            )
+
+
 def _of_the_shoe_or_day(
-    command: m.LoadShoe
-    | m.ReleaseShoe
+    command: m.ReleaseShoe
     | m.ReconcileShoe
+    | ms.FinishShoeCheck
+    | ms.CancelShoeCheck
+    | ms.ShoeShuffled
+    | ms.TakeOutShoe
+    | ms.LiftShoeBar
     | m.PauseTable
     | m.CloseTable
     | m.OpenTable,
 ) -> i.AnyTableCommand:
     match command:
-        case m.LoadShoe(shoe=shoe, set=letter):
-            return i.LoadShoe(shoe, letter)
         case m.ReleaseShoe():
             return i.ReleaseShoe(command.shoe, command.expected_version)
         case m.ReconcileShoe():
             return i.ReconcileShoe(command.shoe, command.remaining)
+        case ms.FinishShoeCheck(check=check):
+            return si.FinishShoeCheck(check)
+        case ms.CancelShoeCheck(check=check):
+            return si.CancelShoeCheck(check)
+        case ms.ShoeShuffled(shoe=shoe, seal=seal):
+            return si.ShoeShuffled(shoe, seal)
+        case ms.TakeOutShoe():
+            return si.TakeOutShoe(command.shoe, command.reason)
+        case ms.LiftShoeBar(shoe=shoe, reason=reason):
+            return si.LiftShoeBar(shoe, reason)
         case m.PauseTable():
             return i.PauseTable()
         case m.CloseTable():

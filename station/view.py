@@ -18,11 +18,13 @@ from station.game.hands import total
 from station.game.rules import DECKS, fingerprint
 from station.game.state import Phase, Round, phase
 from station.journal import Left
+from station.shoe_check import Counted
 from station.table import inputs as i
 from station.table.facts import Person
 from station.table.missed import GRAVE
 from station.table.state import Device, Hold, LastRead, Table, due, expected
 from station.view_holds import Pictures, hold_view, params_of, what_happened
+from station.view_shoe import check_text, shoe_view
 from station.wording import devices
 from station.wording import table as words
 from station.wording.say import refusal_view, say
@@ -52,8 +54,12 @@ class Viewer:
         banners: tuple[v.Text, ...],
         about: Callable[[str], About] = nothing_known,
         pictures: str = "",
+        counted: Callable[[], Counted] = Counted,
     ) -> None:
-        """`pictures`: the folder of the readers' pictures, "" where none are kept."""
+        """`pictures`: the folder of the readers' pictures, "" where none are kept. `counted`: how
+        many cards a running check has counted.
+        """
+        self._counted = counted
         self._pictures = pictures
         self._about = about
         self._scale = scale
@@ -109,7 +115,7 @@ class Viewer:
             decision=felt.decision(round_),
             window=felt.window(round_),
             payments=felt.payments(table, self._table.minor_digits),
-            shoe=_shoe(table),
+            shoe=shoe_view(table, self._counted()),
             devices=[_device(device, self._about(device.name)) for device in table.devices],
             host=v.HostView(
                 table.host,
@@ -138,6 +144,8 @@ class Viewer:
         read, it is that card's place, and no other is drawn.
         """
         prompt = _prompt(table, expected(table), journal_ok)
+        if prompt.code == "shoe_check":
+            return replace(prompt, text=check_text(table, self._counted()))
         if prompt.kind != "card" or not table.unread.cards:
             return prompt
         device = table.device(table.unread.device)
@@ -300,12 +308,6 @@ def _last_read(table: Table, read: LastRead, pictures: Pictures) -> v.LastReadVi
 def _holds_for(table: Table, reason: str) -> bool:
     """Whether the table holds for what that reason of a no-read says."""
     return any(hold.params.get("reason") == reason for hold in table.holds)
-
-
-def _shoe(table: Table) -> v.ShoeView:
-    shoe = table.game.shoe
-    state = "last_round" if shoe.state == "in_play" and shoe.cut else shoe.state
-    return v.ShoeView(shoe.id, state, say(words.SHOES[state]))
 
 
 def _person(person: Person) -> v.PersonView:

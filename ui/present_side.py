@@ -27,7 +27,8 @@ def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
             "faces": [],
             "pictures": [],
         }
-    alerts = [words.say(banner) for banner in snapshot.banners]
+    alerts = _of_check(snapshot, words)
+    alerts += [words.say(banner) for banner in snapshot.banners]
     alerts += [
         words("device_state", device=d.name, text=words.say(d.text))
         for d in snapshot.devices
@@ -40,7 +41,7 @@ def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
     ]
     if not snapshot.host.connected:
         alerts.append(words.say(snapshot.host.text))
-    if snapshot.shoe.state != "in_play":
+    if snapshot.shoe.state != "in_play" and snapshot.shoe.check is None:
         alerts.append(words.say(snapshot.shoe.text))
     if snapshot.staff.call:
         alerts.append(words("call_open"))
@@ -54,6 +55,21 @@ def side(snapshot: Snapshot, words: Words, find: Find = no_picture) -> Values:
         "faces": [],
         "pictures": _not_read(snapshot, words, find),
     }
+
+
+def _of_check(snapshot: Snapshot, words: Words) -> list[str]:
+    """A shoe's check: while it runs what the last card was, then what it came to, and the set that
+    is due next. How far it is stands in the prompt.
+    """
+    check = snapshot.shoe.check
+    if check is None:
+        wanted = snapshot.shoe.state in ("none", "out", "last_round")
+        due = snapshot.shoe.due_text
+        return [words.say(due)] if wanted and due is not None else []
+    lines = [] if check.state == "running" else [check.text]
+    if check.told is not None and check.state in ("running", "ended"):
+        lines.append(check.told)
+    return [words.say(line) for line in (*lines, *check.found)]
 
 
 def _text(text: str, care: bool = False, long: bool = False) -> Values:

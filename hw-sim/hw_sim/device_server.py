@@ -6,11 +6,13 @@ Control: lines of JSON, `{"do": "draw"}` → `{"ok": true, ...}` or `{"ok": fals
 |---|---|
 | `draw` | the next card goes over the wire; answers with the card and its position |
 | `pass` | a card drawn elsewhere passes it: `face`, `deck`, `set`; the cut card has no face |
+| `check` | the card at `index` of the unshuffled set passes, and stays; `over` after the last |
 | `reread` | the last card again (`face`: the last of that face) |
 | `state` | position, codes given so far, whether plugged in, what a person at the device sees |
 | `out` | the shoe is taken out; nothing can be drawn until `load` |
 | `remaining` | faces and how many of each are left in a shoe that is out (`shoe`: its name) |
-| `load` | a new shuffled shoe, seed + 1 (`seed`, `set`: others); the old one is out |
+| `load` | a new shuffled shoe, seed + 1 (`seed`, `set`: others; `lacks`: without those cards); the
+old one is out |
 | `fault` | `fault` and its parameters: now, or at the next draw |
 | `arm` | `fault`, `after`: that many draws go well before it |
 | `disarm` | forget what is armed |
@@ -241,6 +243,8 @@ class DeviceServer:
                 return self.what.draw()
             case "pass":
                 return self.what.card_passes(_card_of(request))
+            case "check":
+                return self.what.check(_index(request))
             case "reread":
                 return self.what.again(str(request.get("face", "")))
             case "state":
@@ -270,8 +274,8 @@ class DeviceServer:
                 return {"faults": {name: fault.doc for name, fault in self.faults.items()}}
             case other:
                 raise FaultError(
-                    f"do {other!r}: draw, pass, reread, state, out, remaining, load, fault, arm, "
-                    "disarm, clear or faults"
+                    f"do {other!r}: draw, pass, check, reread, state, out, remaining, load, fault, "
+                    "arm, disarm, clear or faults"
                 )
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -320,6 +324,13 @@ class DeviceServer:
             whole = {"shoe": self.shoes.shoe.name, "at_ms": self._now_ms(), **entry}
             self._log.write(json.dumps(whole) + "\n")
             self._log.flush()
+
+
+def _index(request: dict[str, Any]) -> int:
+    index = request.get("index", 0)
+    if not isinstance(index, int) or isinstance(index, bool) or index < 0:
+        raise CodeError("check: index is a whole number from 0")
+    return index
 
 
 def _card_of(request: dict[str, Any]) -> VirtualCard:

@@ -96,6 +96,20 @@ class Happenings:
             self.do(fault, params)
         return {"passed": card.code, "fault": fault}
 
+    def check(self, index: int) -> dict[str, Any]:
+        """The card of that place in the unshuffled set passes, and stays in it: a check before the
+        shuffle. `over` where there is none. Raises FaultError once cards have left the shoe.
+        """
+        shoe = self._body.shoes.shoe
+        if shoe.given or self._body.shoes.is_out:
+            raise FaultError(f"shoe {shoe.name} was dealt from: load a new one to check it")
+        if index >= len(shoe.unshuffled):
+            return {"over": True, "of": len(shoe.unshuffled)}
+        card = shoe.unshuffled[index]
+        self._seen(card)
+        self._say(self._read(card))
+        return {"over": False, "of": len(shoe.unshuffled)}
+
     def again(self, face: str = "") -> dict[str, Any]:
         """The last card once more, or the last of that face. Raises FaultError."""
         given = self._body.shoes.again(face)

@@ -32,7 +32,8 @@ class Shoe:
 
     `cut`: how many cards lie before the cut card; None: 60 to 80 from the end, by the seed; 0: no
     cut card. `stack`: faces, with or without a deck number (`KH`, `KH3`), that come first in that
-    order; the rest is shuffled behind them. Raises CodeError for a stack that cannot be made.
+    order; the rest is shuffled behind them. `lacks`: cards that are not in it, such as `KH3`.
+    Raises CodeError for a stack that cannot be made.
     """
 
     def __init__(
@@ -43,13 +44,18 @@ class Shoe:
         set_letter: str = "A",
         cut: int | None = None,
         stack: Sequence[str] = (),
+        lacks: Sequence[str] = (),
     ) -> None:
         self.seed = seed
         self.set = set_letter
         self.given: list[Given] = []
         # Cards that have left it, the cut card not counted.
         self.cards_out = 0
-        self._order = _shuffled(seed, decks, set_letter, stack)
+        # As they lie before the shuffle.
+        self.unshuffled = _whole(decks, set_letter)
+        for card in lacks:
+            _take(self.unshuffled, card)
+        self._order = _shuffled(seed, self.unshuffled, stack)
         self._order.reverse()
         self._cut_card = VirtualCard("", 0, set_letter)
         rng = random.Random(f"cut/{seed}")
@@ -104,8 +110,12 @@ class Shoe:
         return given
 
 
-def _shuffled(seed: int, count: int, letter: str, stack: Sequence[str]) -> list[VirtualCard]:
-    rest = decks(count, letter)
+# `decks` is a parameter's name there.
+_whole = decks
+
+
+def _shuffled(seed: int, cards: list[VirtualCard], stack: Sequence[str]) -> list[VirtualCard]:
+    rest = list(cards)
     first = [_take(rest, face) for face in stack]
     random.Random(seed).shuffle(rest)
     return first + rest

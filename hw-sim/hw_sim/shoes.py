@@ -56,11 +56,16 @@ class Shoes:
         return self._out[name]
 
     def load(self, request: dict[str, Any]) -> None:
-        """A new shoe, by `seed` (this one's + 1) and `set`; the old one is out."""
+        """A new shoe, by `seed` (this one's + 1) and `set`; the old one is out. `lacks`: cards that
+        are not in it.
+        """
+        lacks = request.get("lacks", [])
+        if not isinstance(lacks, list) or not all(isinstance(card, str) for card in lacks):
+            raise CodeError("load: lacks is a list of cards, such as ['KH3']")
         seed, letter = request.get("seed", self.shoe.seed + 1), request.get("set", self.shoe.set)
         if not isinstance(seed, int) or not isinstance(letter, str):
             raise CodeError("load: seed is a whole number, set a letter")
-        fresh = self._make(seed, letter, ())
+        fresh = self._make(seed, letter, (), tuple(lacks))
         if not self.is_out:
             self.take_out()
         self.shoe, self.is_out = fresh, False
@@ -77,9 +82,18 @@ class Shoes:
         index = given.position - 1 - back
         return given if index < 0 or not back else self.shoe.given[index]
 
-    def _make(self, seed: int, letter: str, stack: tuple[str, ...]) -> Shoe:
+    def _make(
+        self, seed: int, letter: str, stack: tuple[str, ...], lacks: tuple[str, ...] = ()
+    ) -> Shoe:
         making = self._making
-        return Shoe(seed, decks=making.decks, set_letter=letter, cut=making.cut, stack=stack)
+        return Shoe(
+            seed,
+            decks=making.decks,
+            set_letter=letter,
+            cut=making.cut,
+            stack=stack,
+            lacks=lacks,
+        )
 
 
 def told(given: Given) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hw_sim.checker import Checker, Second
 from hw_sim.client import Client, Command, Due, action_refusal, may
 from hw_sim.control import ControlError, ShoeControl
+from hw_sim.hosting import BETWEEN
 from hw_sim.link import Message
 from hw_sim.orders import waiting
 
@@ -29,7 +31,8 @@ OTHER_SHOE = ("same_shoe", "shoe_barred")
 @dataclass(frozen=True)
 class StaffSettings:
     """`auto`: load shoes and rule on holds, else only sign in and tell what happens.
-    `fresh`: put a new shoe in at the start, whatever is in (a new virtual shoe has come).
+    `fresh`: put a new shoe in at the start, whatever is in (a new virtual shoe has come). `second`,
+    `second_pin`: who checks and loads with him, where the table asks for two.
     """
 
     staff: str = "2001"
@@ -37,6 +40,8 @@ class StaffSettings:
     auto: bool = True
     fresh: bool = False
     reaction_s: float = 1.0
+    second: str = "1001"
+    second_pin: str = "1001"
 
 
 class Staff(Client):
@@ -63,6 +68,11 @@ class Staff(Client):
         self._told = ""
         self._loaded = ""
         self._passed_over: set[str] = set()
+        second = Second(settings.second, settings.second_pin)
+        self._second = second
+        self._checker = Checker(shoe, second) if shoe is not None else None
+        # The shoe that was put into the device to be checked.
+        self._preparing = ""
         # Those counted once, whatever came out, and those of before this start, which may have the
         # names of this start's.
         self._not_counted: set[str] | None = None if settings.fresh else set()
@@ -191,6 +201,8 @@ class Staff(Client):
             return Command("void_round", {**fields, "expected_version": snapshot["version"]})
         if not self._fresh_shoe and state not in ("none", "out", "last_round"):
             return None
+        if shoe.get("check_required"):
+            return self._check_and_load(snapshot, now)
         if not may(snapshot, "load_shoe"):
             return None
         wait = self._due.left(f"load/{shoe.get('id')}/{state}", self.settings.reaction_s, now)
@@ -235,22 +247,61 @@ class Staff(Client):
 
     def _load(self, shoe: Message, names: list[str]) -> Command | float:
         """A new shoe goes in: first the cards, then the word."""
-        if self.shoe is None:
-            return REREAD_S
         try:
-            new = self.shoe.ask("state")
-            used = not self._fresh_shoe or new["position"] or new["out"]
-            while used or new["shoe"] in (shoe.get("id"), *names, *self._passed_over):
-                new, used = self.shoe.ask("load"), False
+            new = self._new_cards(shoe, names)
         except ControlError as error:
             self.tell(f"{self.name}: {error}")
             return REREAD_S
+        if new is None:
+            return REREAD_S
         self._loaded = new["shoe"]
-        return Command("load_shoe", {"shoe": new["shoe"], "set": new["set"]})
+        two = self._second.fields if shoe.get("two_people") else {}
+        return Command("load_shoe", {"shoe": new["shoe"], "set": new["set"], **two})
+
+    def _new_cards(self, shoe: Message, names: list[str]) -> Message | None:
+        """The shoe in the device, a new one if cards have left it or it is not to go in; of the set
+        that is due. Raises ControlError.
+        """
+        if self.shoe is None:
+            return None
+        new = self.shoe.ask("state")
+        used = not self._fresh_shoe or new["position"] or new["out"]
+        used = used and new["shoe"] != self._preparing
+        due = shoe.get("due") or []
+        wrong = bool(due) and new["set"] not in due
+        while used or wrong or new["shoe"] in (shoe.get("id"), *names, *self._passed_over):
+            letter = {"set": due[0]} if due and new["set"] not in due else {}
+            new, used, wrong = self.shoe.ask("load", **letter), False, False
+        return new
+
+    def _check_and_load(self, snapshot: Message, now: float) -> Command | float | None:
+        """Where shoes are checked: all its cards are read, it is shuffled, and two put it in."""
+        shoe = snapshot.get("shoe", {})
+        if self._checker is None or snapshot.get("phase") not in BETWEEN:
+            return None
+        try:
+            new = self._new_cards(shoe, waiting(snapshot))
+            if new is None:
+                return None
+            self._preparing = new["shoe"]
+            wanted = self._checker.next(snapshot, now, new["shoe"], new["set"])
+        except ControlError as error:
+            self.tell(f"{self.name}: {error}")
+            return REREAD_S
+        if new["shoe"] in self._checker.failed:
+            self.tell(f"{self.name}: shoe {new['shoe']} is not whole: another one")
+            self._passed_over.add(new["shoe"])
+            return 0.0
+        if wanted is not None or not may(snapshot, "load_shoe"):
+            return wanted
+        self._loaded = new["shoe"]
+        fields = {"shoe": new["shoe"], "set": new["set"]}
+        return Command("load_shoe", fields | self._second.fields)
 
     def answered(self, do: str, answer: Message) -> None:
         if do == "load_shoe" and answer.get("ok"):
             self._fresh_shoe = False
+            self._preparing = ""
             if self._not_counted is not None:
                 self._not_counted.discard(self._loaded)
             self.tell(f"{self.name}: puts in shoe {self._loaded}")

@@ -192,11 +192,18 @@ class RoundVoided(GameFact, frozen=True, tag="RoundVoided"):
 
 
 class ShoeLoaded(GameFact, frozen=True, tag="ShoeLoaded"):
-    """A checked and shuffled shoe was put in, not yet to be dealt from."""
+    """A checked and shuffled shoe was put in, not yet to be dealt from. `second`: who put it in
+    with `by`, `check` the check it spent, 0 where none was asked for. `cut_card`: how many cards
+    were said to lie behind the cut card, 0: not said. `reason`: why a set went in that was not due.
+    """
 
     shoe: str
     set: str
     by: str
+    second: str = ""
+    check: int = 0
+    cut_card: int = 0
+    reason: str = ""
 
 
 class ShoeReleased(GameFact, frozen=True, tag="ShoeReleased"):

@@ -146,6 +146,14 @@ def _shoe(game: Game, fact: _ShoeFact) -> Game:
             return replace(game, shoe=shoe, retired=retired, barred=barred)
 
 
+def bar_lifted(game: Game, name: str) -> Game:
+    """A shoe whose count had not come out was checked whole since: it waits for no count."""
+    barred = tuple(old for old in game.barred if old != name)
+    retired = tuple(old for old in game.retired if old.id != name)
+    shoe = replace(game.shoe, gone=()) if game.shoe.id == name else game.shoe
+    return replace(game, shoe=shoe, retired=retired, barred=barred)
+
+
 def _retire(game: Game) -> Game:
     """The shoe that is out makes room, and waits to be counted."""
     if game.shoe.state != "out" or not game.shoe.gone:

@@ -255,9 +255,7 @@ class Statistics:
             case _:
                 pass
 
-    def _of_table(
-        self, row: Row, fact: f.AnyTableFact, before: Table, sums: _Sums, key: str
-    ) -> None:
+    def _of_table(self, row: Row, fact: f.AnyFact, before: Table, sums: _Sums, key: str) -> None:
         n = sums.n
         match fact:
             case f.ReadFailed():

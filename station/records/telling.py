@@ -14,10 +14,11 @@ from station.game.hands import total
 from station.game.incidents import INCIDENTS
 from station.game.refusal import Refusal
 from station.game.state import BURN, Line, Slot
-from station.records import words
+from station.records import words, words_shoe
 from station.records.story import Moment, Out, Story
 from station.snapshot import Text
 from station.table import facts as f
+from station.table import shoe_facts as s
 from station.table.state import Hold
 from station.view_holds import params_of, what_happened
 from station.wording import devices
@@ -88,6 +89,8 @@ class Speech:
 
     def reason(self, reason: str) -> str:
         """Why a round is void: the station's reason, a hold's, or what a person wrote."""
+        if reason in words_shoe.REASONS:
+            return words_shoe.REASONS[reason][self.at]
         if reason in table_words.VOIDS:
             return table_words.VOIDS[reason][self.at]
         if reason in INCIDENTS:
@@ -239,6 +242,23 @@ class Speech:
         )
         return {"result": self.pick(words.SHOE_OFF, missing=missing, surplus=surplus)}
 
+    def _checked(self, moment: Moment) -> Params:
+        """A shoe before it goes in."""
+        fact, params = moment.fact, {"second": words.NOBODY[self.at]}
+        if isinstance(fact, s.ShoeRulesSet):
+            two = words_shoe.YES_NO[not fact.rules.two_people][self.at]
+            letters = ", ".join(one.letter for one in fact.rules.sets)
+            check = self.of(words_shoe.CHECKS, fact.rules.check)
+            return {"check": check, "two": two, "sets": letters or words.NOBODY[self.at]}
+        if isinstance(fact, s.ShoeCheckEnded):
+            return {"ended": self.of(words_shoe.ENDED, fact.why)}
+        if isinstance(fact, s.ShoeChecked | s.ShoeCheckBegun | s.CheckersReceiptEntered):
+            second = {"second": self.who(fact.second)} if fact.second else params
+            params = {**second, "shoe": fact.manifest.shoe}
+        if isinstance(fact, s.ShoeChecked):
+            params["result"] = words_shoe.RESULTS[fact.why][self.at]
+        return params
+
     def _read(self, moment: Moment) -> Params:
         match moment.fact:
             case f.ReadDoubted(after_ms=after):
@@ -312,6 +332,7 @@ _OWN: tuple[tuple[Any, Callable[[Speech, Moment], Params]], ...] = (
         Speech._round,
     ),
     (g.ShoeReconciled, Speech._counted),
+    (s.ShoeFact, Speech._checked),
     ((f.ReadDoubted, f.ReadFailed, f.EvidenceRemoved), Speech._read),
     ((f.TableHeld, f.HoldReleased), Speech._hold),
     (f.DisputeAnswered, Speech._dispute),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from station.records import words_shoe
+
 Words = tuple[str, str]
 
 # A fact in one line; braces name what `telling` fills in.
@@ -129,6 +131,7 @@ FACTS: dict[str, Words] = {
     "TablePaused": ("테이블 휴식 · {by}", "Table paused by {by}"),
     "TableClosed": ("테이블 닫힘 · {by}", "Table closed by {by}"),
     "CommandAnswered": ("▸ {name} · {by}{link}", "▸ {name} · {by}{link}"),
+    **words_shoe.FACTS,
 }
 REFUSED: Words = (
     "▸ {name} · {by}{link} ✗ 거절: {why}",
@@ -333,6 +336,7 @@ COMMANDS: dict[str, Words] = {
     "answer_dispute": ("이의 답변", "answer the dispute"),
     "close_table": ("테이블 닫기", "close the table"),
     "open_table": ("테이블 열기", "open the table"),
+    **words_shoe.COMMANDS,
 }
 
 # Why a round is void, in a list: by the hold's code.

@@ -15,15 +15,17 @@ from station.game.decisions import heard
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
-from station.game.shoe import reconcile
 from station.game.state import BURN, is_open
 from station.table import facts as f
 from station.table import inputs as i
 from station.table import people
+from station.table.asked import WITNESSED
 from station.table.disputes import decide_dispute
 from station.table.readings import decide_reading, second_card, unread
 from station.table.rights import author, why_not_by
-from station.table.state import Hold, Table, due, waiting_shoes
+from station.table.shoe_facts import ShoeRulesSet
+from station.table.shoe_life import check_reader, decide_shoe, end_check
+from station.table.state import Hold, Table, due
 from station.table.why_not import why_not
 from station.table.working import Working
 
@@ -56,6 +58,8 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
             | i.DeviceFault()
         ):
             decide_reading(work, given)
+            if isinstance(given, i.DeviceHealth | i.DeviceFault):
+                check_reader(work, given.device, fault=isinstance(given, i.DeviceFault))
         case i.EvidenceOld():
             work.add(f.EvidenceRemoved(given.names, given.why))
         case i.BadgeShown():
@@ -95,6 +99,8 @@ def _start(work: Working, given: i.StationStart) -> None:
             given.numbers,
         )
     )
+    # What was counted was in the memory of the station that ended.
+    end_check(work, "restart")
     if work.table.cards_out:
         void(work, "restart", g.STATION, shoe_out=True)
     if given.host == "chairs":
@@ -105,6 +111,8 @@ def _start(work: Working, given: i.StationStart) -> None:
         if work.table.game.shoe.state == "in_play":
             work.add(g.ShoeOut(work.table.game.shoe.id, "rules_changed"))
         work.add(f.RulesSet(given.rules, fingerprint(given.rules)))
+    if work.table.shoes.rules != given.shoe:
+        work.add(ShoeRulesSet(given.shoe))
 
 
 def void(work: Working, reason: str, by: str, *, shoe_out: bool) -> None:
@@ -184,7 +192,7 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
             work.add(returned)
     elif isinstance(command, i.LogIn):
         people.log_in_refused(work, given.actor.link, command, refusal)
-    elif isinstance(command, i.EnterCard) and refusal.code == "wrong_pin":
+    elif isinstance(command, WITNESSED) and refusal.code == "wrong_pin":
         witness = i.LogIn(command.second, None)
         people.log_in_refused(work, given.actor.link, witness, refusal)
     work.add(f.CommandAnswered(given.id, given.digest, given.actor.link, by, given.name, refusal))
@@ -215,16 +223,14 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             _enter(work, command, by)
         case i.DisputeRound() | i.AnswerDispute():
             decide_dispute(work, command, by)
-        case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
-            _shoe(work, command, by)
         case i.PauseTable():
             work.add(f.TablePaused(by))
         case i.CloseTable():
             work.add(f.TableClosed(by))
         case i.OpenTable():
             work.add(f.TableOpened(by))
-        case _ as never:
-            assert_never(never)
+        case _:
+            decide_shoe(work, command, by)
 
 
 def _stop(work: Working, command: i.Wait | i.EmergencyStop | i.ReportError, by: str) -> None:
@@ -236,19 +242,6 @@ def _stop(work: Working, command: i.Wait | i.EmergencyStop | i.ReportError, by: 
             work.hold("emergency", by=by)
         case i.ReportError():
             work.hold("dealer_report", by=by, what=command.what)
-
-
-def _shoe(work: Working, command: i.LoadShoe | i.ReleaseShoe | i.ReconcileShoe, by: str) -> None:
-    match command:
-        case i.LoadShoe():
-            shoe = work.table.game.shoe
-            if shoe.state == "in_play":
-                work.add(g.ShoeOut(shoe.id, "changed"))
-            work.add(g.ShoeLoaded(command.shoe, command.set, by))
-        case i.ReleaseShoe():
-            work.add(g.ShoeReleased(command.shoe, by))
-        case i.ReconcileShoe():
-            _reconcile(work, command, by)
 
 
 def _rule(work: Working, command: i.Rule, by: str) -> None:
@@ -306,24 +299,3 @@ def _mark(work: Working, holds: tuple[Hold, ...]) -> None:
         first = hold.params.get("first_round", 0)
         if hold.code == "duplicate_card" and isinstance(first, int) and first not in (0, running):
             work.add(g.RoundsMarked((first,), work.table.game.shoe.id, "duplicate_card"))
-
-
-def _reconcile(work: Working, command: i.ReconcileShoe, by: str) -> None:
-    """Put together what left the shoe and what remained; an incomplete one marks its rounds."""
-    shoe = next(old for old in waiting_shoes(work.table) if old.id == command.shoe)
-    count = reconcile(shoe, command.remaining)
-    was_wrong = shoe.id in work.table.game.barred
-    work.add(
-        g.ShoeReconciled(
-            shoe.id,
-            shoe.cards,
-            sum(command.remaining.values()),
-            count.missing,
-            count.surplus,
-            by,
-        )
-    )
-    if count.why and shoe.rounds:
-        work.add(g.RoundsMarked(shoe.rounds, shoe.id, count.why))
-    elif was_wrong and shoe.rounds:
-        work.add(g.RoundsMarked(shoe.rounds, shoe.id, "counted_whole"))

@@ -8,11 +8,14 @@ from msgspec.structs import replace
 
 from station.game import facts as g
 from station.game.facts import STATION
+from station.game.game import bar_lifted
 from station.game.game import evolve as evolve_game
 from station.game.incidents import incident_of
 from station.game.state import BURN, Slot
 from station.table import attempts as a
 from station.table import facts as f
+from station.table import shoe_facts as s
+from station.table.shoe_state import shoe_moved, shoes_after
 from station.table.state import (
     STATES,
     Device,
@@ -81,6 +84,10 @@ def evolve(table: Table, fact: f.AnyFact) -> Table:
         table = replace(table, version=version, changed=changed, game=game)
         return _game_seen(table, fact)
     table = replace(table, version=version, changed=changed)
+    if isinstance(fact, s.ShoeFact):
+        if isinstance(fact, s.ShoeBarLifted):
+            table = replace(table, game=bar_lifted(table.game, fact.shoe))
+        return replace(table, shoes=shoes_after(table.shoes, fact))
     return _table_fact(table, fact)
 
 
@@ -119,7 +126,11 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             return replace(table, refusal=None, misses=0, unread=Unread())
         case g.ShoeLoaded():
             # A new shoe, and nothing read from it yet; the count of reads goes on.
-            return replace(table, read=None, misses=0, unread=Unread(), faces=(), watched=Watched())
+            shoes = shoe_moved(table.shoes, fact, fact.set)
+            table = replace(table, read=None, misses=0, unread=Unread(), shoes=shoes)
+            return replace(table, faces=(), watched=Watched())
+        case g.ShoeReleased() | g.ShoeReconciled():
+            return replace(table, shoes=shoe_moved(table.shoes, fact, table.game.shoe.set))
         case _:
             return table
 

@@ -11,6 +11,8 @@ from station.game.facts import AnyGameFact
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.game.state import Round
+from station.table.fact import TableFact as TableFact
+from station.table.shoe_facts import AnyShoeFact
 
 
 class Person(Struct, frozen=True):
@@ -30,10 +32,6 @@ class Picture(Struct, frozen=True):
 
     name: str
     sha256: str
-
-
-class TableFact(Struct, frozen=True, tag_field="fact"):
-    """A fact of the table."""
 
 
 class StationStarted(TableFact, frozen=True, tag="StationStarted"):
@@ -411,4 +409,4 @@ AnyTableFact = (
     | CommandAnswered
 )
 
-AnyFact = AnyGameFact | AnyTableFact
+AnyFact = AnyGameFact | AnyTableFact | AnyShoeFact

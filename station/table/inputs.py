@@ -7,16 +7,19 @@ from typing import Literal
 from msgspec import Struct
 
 from station.game.cards import Card
+from station.game.check import ShoeRules
 from station.game.commands import AnyGameCommand
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.table.facts import Person, Picture
+from station.table.shoe_inputs import AnyCheckCommand
 
 
 class StationStart(Struct, frozen=True):
     """The daemon starts over the folded journal. `boards`: those of the devices that see no card.
     `timed`: when a card was read counts, because a sensor watches the shoe too or nothing but time
-    tells two cards of one face apart. `numbers`: those that number what they see drawn.
+    tells two cards of one face apart. `numbers`: those that number what they see drawn. `shoe`: how
+    shoes are put in.
     """
 
     table: str
@@ -28,6 +31,7 @@ class StationStart(Struct, frozen=True):
     boards: tuple[str, ...] = ()
     timed: bool = False
     numbers: tuple[str, ...] = ()
+    shoe: ShoeRules = ShoeRules()
 
 
 class CardSeen(Struct, frozen=True):
@@ -247,8 +251,19 @@ class AnswerDispute(Struct, frozen=True):
 
 
 class LoadShoe(Struct, frozen=True):
+    """A checked and shuffled shoe is in. `seal`: the number of the seal that was broken.
+    `cut_card`: how many cards lie behind the cut card. `reason`: why a set goes in that is not due.
+    `second`, `person`, `refusal`: as in `EnterCard`.
+    """
+
     shoe: str
     set: str
+    seal: str = ""
+    cut_card: int = 0
+    reason: str = ""
+    second: str = ""
+    person: Person | None = None
+    refusal: Refusal | None = None
 
 
 class ReleaseShoe(Struct, frozen=True):
@@ -293,6 +308,7 @@ AnyTableCommand = (
     | LoadShoe
     | ReleaseShoe
     | ReconcileShoe
+    | AnyCheckCommand
     | PauseTable
     | CloseTable
     | OpenTable

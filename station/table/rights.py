@@ -5,6 +5,7 @@ from __future__ import annotations
 from station.game import commands as c
 from station.game.refusal import Refusal, refuse
 from station.table import inputs as i
+from station.table import shoe_inputs as si
 from station.table.attempts import why_locked
 from station.table.facts import Person
 from station.table.state import Table
@@ -36,9 +37,15 @@ _SUPERVISOR = (
     i.LoadShoe,
     i.ReleaseShoe,
     i.ReconcileShoe,
+    si.BeginShoeCheck,
+    si.FinishShoeCheck,
+    si.CancelShoeCheck,
+    si.EnterCheckersReceipt,
+    si.ShoeShuffled,
+    si.TakeOutShoe,
     i.CloseTable,
 )
-_MANAGER = (i.UnlockPerson,)
+_MANAGER = (i.UnlockPerson, si.LiftShoeBar)
 # The dealer on duty at the console, or a supervisor; what was closed only a supervisor opens.
 _EITHER = (i.PauseTable, i.OpenTable)
 # What was seen the dealer reports, or a supervisor who found it by eye; and what the dealer forgot

@@ -15,6 +15,7 @@ from station.game.shoe import Retired, retire
 from station.game.state import Round, Slot, Window, is_open
 from station.table.attempts import Attempts, clocks
 from station.table.facts import Person, Picture
+from station.table.shoe_state import Shoes
 
 Life = Literal["open", "paused", "closed"]
 
@@ -217,6 +218,7 @@ class Table(Struct, frozen=True):
     refusal: Refusal | None = None
     recent: tuple[Recent, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    shoes: Shoes = Shoes()
 
     @property
     def disputed(self) -> Dispute | None:
@@ -255,6 +257,8 @@ def expected(table: Table) -> Expected:
     """Where the next card goes at this table: the game's answer, unless the table stands still."""
     if table.holds:
         return Nobody("held")
+    if table.shoes.running is not None:
+        return Nobody("shoe_check", "R2")
     if is_open(table.game.round) and not table.host_connected:
         return Nobody("host_lost", "R58")
     answer = next_expected(table.game, table.rules)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from station.game import commands as c
 from station.game import round as r
 from station.game.cards import Card
@@ -14,10 +12,12 @@ from station.game.refusal import Refusal, refuse
 from station.game.shoe import earlier, foreign
 from station.game.state import is_open
 from station.table import inputs as i
-from station.table.attempts import LOCK_AT, Tries, why_locked
+from station.table.asked import stale, why_not_second
+from station.table.attempts import LOCK_AT, Tries
 from station.table.disputes import why_not_dispute
-from station.table.rights import supervisor_at, why_not_by
-from station.table.state import Hold, Table, waiting_shoes
+from station.table.rights import why_not_by
+from station.table.state import Hold, Table
+from station.table.why_not_shoe import why_not_shoe
 
 # The hold in which a card is entered by hand.
 ENTERED = "unreadable_card"
@@ -92,12 +92,10 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             return _why_not_enter(table, actor, command)
         case i.DisputeRound() | i.AnswerDispute():
             return why_not_dispute(table, actor, command)
-        case i.LoadShoe() | i.ReleaseShoe() | i.ReconcileShoe():
-            return _why_not_shoe(table, command)
         case i.PauseTable() | i.CloseTable() | i.OpenTable():
             return _why_not_life(table, command)
-        case _ as never:
-            assert_never(never)
+        case _:
+            return why_not_shoe(table, actor, command)
 
 
 def _why_not_stop(table: Table, command: i.Wait | i.EmergencyStop) -> Refusal | None:
@@ -154,12 +152,6 @@ def _why_not_resume(table: Table, command: i.Resume) -> Refusal | None:
     return refusal
 
 
-def _stale(table: Table, version: int | None) -> Refusal | None:
-    if version is not None and version < table.changed:
-        return refuse("table_changed", "", seen=version, changed=table.changed)
-    return None
-
-
 def _why_not_drawn(table: Table, *, ruled: bool = False) -> Refusal | None:
     """A card drawn while the table held, with cards out: order can no longer be proven (A20).
 
@@ -175,7 +167,7 @@ def _why_not_rule(table: Table, command: i.Rule) -> Refusal | None:
     hold = table.hold(command.hold)
     if hold is None:
         return refuse("stale_hold", "", hold=command.hold)
-    return _stale(table, command.expected_version) or why_not_ruling(table, hold, command.ruling)
+    return stale(table, command.expected_version) or why_not_ruling(table, hold, command.ruling)
 
 
 def why_not_ruling(table: Table, hold: Hold, ruling: str) -> Refusal | None:
@@ -230,19 +222,6 @@ def _why_not_this(table: Table, card: Card) -> Refusal | None:
     return refuse("not_of_this_shoe", "R2", face=card.face) if foreign(shoe, card) else None
 
 
-def why_not_second(table: Table, actor: i.Actor, command: i.EnterCard) -> Refusal | None:
-    """Why that person cannot bear witness: locked, not who he says, or the first one himself."""
-    refusal = why_locked(table.attempts, command.second, actor.link)
-    first = supervisor_at(table, actor.link)
-    if refusal is None and first is not None and first.staff == command.second:
-        refusal = refuse("second_is_first", "R59", staff=command.second)
-    if refusal is None and command.refusal is not None:
-        refusal = command.refusal
-    if refusal is None and command.person is None:
-        refusal = refuse("wrong_pin", "", staff=command.second)
-    return refusal
-
-
 def _why_not_way(table: Table, way: Way, hold: Hold) -> Refusal | None:
     """Whether the table is at a point where this way out is open."""
     round_ = table.game.round
@@ -280,49 +259,7 @@ def _why_not_void(table: Table, command: i.VoidRound) -> Refusal | None:
         return refuse("round_void_already", "R60", round=command.round)
     if round_.ended:
         return refuse("round_settled_already", "R60", round=command.round)
-    return _stale(table, command.expected_version)
-
-
-def _why_not_shoe(
-    table: Table, command: i.LoadShoe | i.ReleaseShoe | i.ReconcileShoe
-) -> Refusal | None:
-    match command:
-        case i.LoadShoe():
-            return _why_not_load(table, command)
-        case i.ReleaseShoe():
-            return _why_not_release(table, command)
-        case i.ReconcileShoe():
-            return _why_not_reconcile(table, command)
-
-
-def _why_not_load(table: Table, command: i.LoadShoe) -> Refusal | None:
-    if not table.between_rounds:
-        return refuse("change_between_rounds", "")
-    if table.game.exposed or table.holds:
-        return refuse("table_holds", "R60", hold=table.holds[0].hold if table.holds else 0)
-    shoe = table.game.shoe
-    waiting = {old.id for old in table.game.retired} | ({shoe.id} if shoe.gone else set())
-    if command.shoe in table.game.barred:
-        return refuse("shoe_barred", "R2", shoe=command.shoe)
-    if command.shoe in waiting:
-        return refuse("same_shoe", "R60", shoe=command.shoe)
-    return None
-
-
-def _why_not_release(table: Table, command: i.ReleaseShoe) -> Refusal | None:
-    shoe = table.game.shoe
-    if shoe.state == "in_play" and shoe.id == command.shoe:
-        return refuse("shoe_in_play", "", shoe=shoe.id)
-    if shoe.state != "loaded" or shoe.id != command.shoe:
-        return refuse("shoe_not_loaded", "R60", shoe=command.shoe, state=shoe.state)
-    return _stale(table, command.expected_version)
-
-
-def _why_not_reconcile(table: Table, command: i.ReconcileShoe) -> Refusal | None:
-    """What remains may be looked at only when the shoe is out (R2)."""
-    if not any(old.id == command.shoe for old in waiting_shoes(table)):
-        return refuse("shoe_not_waiting", "R2", shoe=command.shoe)
-    return None
+    return stale(table, command.expected_version)
 
 
 def _why_not_life(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from station.wording import shoes
+
 # Instead of `stale_round` while there has been none at all.
 NO_ROUND = ("열린 라운드가 없습니다.", "No round is open.")
 
@@ -421,4 +423,6 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "기록 장치에 쓸 수 없습니다. 감독을 부르세요.",
         "The journal cannot be written; call the supervisor.",
     ),
+    # Shoes that are checked and put in.
+    **shoes.REFUSALS,
 }

@@ -31,6 +31,10 @@ PROMPTS: dict[str, tuple[str, str]] = {
         "Settled: clear the cards, then press CLEARED",
     ),
     "round_void": ("라운드가 취소되었습니다", "The round is void"),
+    "shoe_check": (
+        "슈의 카드를 확인하는 중입니다",
+        "A shoe is being checked: all cards pass the reader",
+    ),
     "shoe_needed": ("새 슈가 필요합니다", "A new, verified shoe is needed"),
     "shoe_change": ("컷 카드가 나왔습니다. 슈를 교체하세요", "Cut card out: change the shoe"),
     "round_disputed": (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from station.config import TableSection
 from station.game import commands as c
 from station.game.cards import RANKS, SUITS, Card, card_of
@@ -64,7 +66,8 @@ class Chaos(Watch):
 
     def start(self) -> None:
         host = "chairs" if self.chairs else "link"
-        self.give(i.StationStart("T01", "test", "0", ("shoe",), self.rules, host))  # type: ignore[arg-type]
+        given = i.StationStart("T01", "test", "0", ("shoe",), self.rules, host)  # type: ignore[arg-type]
+        self.give(replace(given, shoe=self.table.shoes.rules))
 
     def new_shoe(self, name: str) -> None:
         super().new_shoe(name)

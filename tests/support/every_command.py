@@ -12,6 +12,7 @@ from station.game.state import Action
 from station.table import inputs as i
 from station.table.facts import Person
 from station.table.state import Table
+from tests.support.every_shoe_command import shoes
 from tests.support.play import DEALER, SUPERVISOR
 
 ANSWERS: tuple[Literal["accept", "escalate"], ...] = ("accept", "escalate")
@@ -20,7 +21,14 @@ PEOPLE = ("P1", "P3", "Eve", "Fay", "Gus", "")
 
 
 def every_command(table: Table) -> list[i.AnyCommand]:
-    return [*_seats(table), *_bets(table), *_play(table), *_staff(table), *_floor(table)]
+    return [
+        *_seats(table),
+        *_bets(table),
+        *_play(table),
+        *_staff(table),
+        *_floor(table),
+        *shoes(table),
+    ]
 
 
 def _number(table: Table) -> int:

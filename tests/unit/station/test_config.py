@@ -39,7 +39,8 @@ def test_the_example_states_every_setting_with_its_default() -> None:
     assert msgspec.convert(device, TextLineSpec) == TextLineSpec(name="shoe", port=device["port"])
     sections = set(Config.__struct_fields__) - {"devices"}
     assert set(stated) == sections
-    default = msgspec.to_builtins(msgspec.convert({"table": {"id": "T01"}}, Config))
+    built = msgspec.to_builtins(msgspec.convert({"table": {"id": "T01"}}, Config))
+    default = msgspec.json.decode(msgspec.json.encode(built))
     for section in sections:
         assert stated[section] == default[section], section
 
@@ -55,6 +56,10 @@ def test_the_example_states_every_setting_with_its_default() -> None:
         ("[table]\n", "$.table", "id"),
         ("[table\n", "", "TOML"),
         ('[table]\nid = "a b"\n', "$.table.id", "letters, digits, - and _"),
+        (MINIMAL + '[shoe]\ncheck = "off"\n', "$.shoe.check", "test table"),
+        (MINIMAL + "[shoe]\ntwo_people = false\n", "$.shoe.two_people", "test table"),
+        (MINIMAL + '[shoe]\nsets = [{letter = "AB"}]\n', "$.shoe.sets", "one letter"),
+        (MINIMAL + '[shoe]\nsets = [{letter = "A"}, {letter = "A"}]\n', "$.shoe.sets", "twice"),
     ],
 )
 def test_a_mistake_names_file_key_and_fault(
@@ -288,3 +293,17 @@ def test_a_sockets_path_has_107_bytes_at_most(tmp_path: Path, size: int, fits: b
     path = "/" + "x" * (size - 1)
     config = load_config(written(tmp_path, MINIMAL + f'[link]\nsocket = "{path}"\n'))
     assert (socket_fault(config) == "") is fits
+
+
+def test_a_live_table_asks_for_checked_shoes_and_two_people_a_test_table_where_it_says_so(
+    tmp_path: Path,
+) -> None:
+    def rules(text: str) -> tuple[str, bool]:
+        config = load_config(written(tmp_path, text))
+        found = config.shoe.rules(config.table.kind)
+        return found.check, found.two_people
+
+    test = MINIMAL + 'kind = "test"\n'
+    assert rules(MINIMAL) == ("required", True)
+    assert rules(test) == ("off", False)
+    assert rules(test + '[shoe]\ncheck = "required"\ntwo_people = true\n') == ("required", True)

@@ -11,12 +11,15 @@ import msgspec
 import pytest
 
 from station import messages as m
+from station import messages_shoe as ms
 from station import snapshot as v
 from station.config import TableSection
+from station.game.check import Tally
 from station.game.commands import LeaveSeat, TakeSeat
 from station.game.dealing import Owed
 from station.schemas import schemas
 from station.table import inputs as i
+from station.table.shoe_inputs import FinishShoeCheck
 from station.table.state import expected, wishes
 from station.table.why_not import why_not
 from station.translate import to_core
@@ -67,7 +70,8 @@ def test_the_prompt_and_the_core_never_disagree(phase: Callable[[], Play]) -> No
 def test_no_snapshot_tells_what_is_left_in_the_shoe(phase: Callable[[], Play]) -> None:
     play = phase()
     shown = plain(snapshot(play))
-    assert set(shown["shoe"]) == {"id", "state", "text"}
+    sets = {"set", "back", "due", "due_text", "two_people", "check_required"}
+    assert set(shown["shoe"]) == {"id", "state", "text", "check", "checked"} | sets
     on_felt = [card for seat in shown["seats"] for hand in seat["hands"] for card in hand["cards"]]
     named = on_felt + shown["dealer"]["cards"] + shown["exposed"]
     assert set(named) <= {gone.card.face for gone in play.table.game.shoe.gone}
@@ -157,7 +161,41 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.EnterCard: {"hold": 1, "face": "KH", "second": "1001", "pin": "1001", "deck": 3, "note": "n"},
     m.DisputeRound: {"round": 3, "note": "n"},
     m.AnswerDispute: {"round": 3, "answer": "escalate", "note": "n"},
-    m.LoadShoe: {"shoe": "S1", "set": "A"},
+    m.LoadShoe: {
+        "shoe": "S1",
+        "set": "A",
+        "seal": "7",
+        "cut_card": 70,
+        "reason": "r",
+        "second": "1001",
+        "pin": "1001",
+    },
+    ms.BeginShoeCheck: {
+        "shoe": "S1",
+        "device": "shoe",
+        "set": "A",
+        "back": "red",
+        "reason": "r",
+        "second": "1001",
+        "pin": "1001",
+    },
+    ms.EnterCheckersReceipt: {
+        "shoe": "S1",
+        "machine": "M1",
+        "number": "7",
+        "checked_at": "09:00",
+        "second": "1001",
+        "pin": "1001",
+        "set": "A",
+        "back": "red",
+        "checker": "kim",
+        "note": "n",
+    },
+    ms.FinishShoeCheck: {"check": 1},
+    ms.CancelShoeCheck: {"check": 1},
+    ms.ShoeShuffled: {"shoe": "S1", "seal": "7"},
+    ms.TakeOutShoe: {"shoe": "S1", "reason": "damaged_card"},
+    ms.LiftShoeBar: {"shoe": "S1", "reason": "r"},
     m.ReleaseShoe: {"shoe": "S1", "expected_version": 9},
     m.ReconcileShoe: {"shoe": "S1", "remaining": {"KH": 3}},
     m.PauseTable: {},
@@ -178,6 +216,9 @@ def test_a_command_means_the_same_on_the_wire_and_in_the_core(kind: type) -> Non
     kept = {name: getattr(core, name) for name in core.__struct_fields__}
     kept.pop("person", None)
     kept.pop("refusal", None)
+    if isinstance(core, FinishShoeCheck):
+        # What was counted, and by which reader, nobody says over a wire.
+        assert (kept.pop("tally"), kept.pop("identity")) == (Tally(), "")
     if isinstance(core, i.EnterCard):
         kept.pop("card")
         kept |= {"face": core.card.face, "deck": core.card.deck}

@@ -14,11 +14,13 @@ from station.game.state import is_open
 from station.journal import state_digest
 from station.table import facts as f
 from station.table import inputs as i
+from station.table import shoe_inputs as si
 from station.table.evolve import fold
 from station.table.state import Table
 from tests.support.chaos import ACTORS, Chaos
 from tests.support.dice import LONG
-from tests.support.phases_held import PHASES
+from tests.support.every_shoe_command import WHOLE
+from tests.support.phases_shoes import PHASES
 from tests.support.play import CONSOLE, DEALER, MANAGER, PIT, SUPERVISOR
 
 pytestmark = pytest.mark.timeout(120 * LONG)
@@ -71,8 +73,11 @@ def opens_the_next_round(table: Chaos) -> None:
     """From between rounds: a dealer, a new shoe, its burn, and the table open."""
     if table.table.dealer is None:
         table.must(CONSOLE, i.LogIn(DEALER.staff, DEALER))
-    assert "load_shoe" in table.offered(PIT)
-    table.new_shoe("on")
+    if table.table.shoes.rules.check == "required":
+        checked_shoe(table)
+    else:
+        assert "load_shoe" in table.offered(PIT)
+        table.new_shoe("on")
     for _ in range(table.table.rules.burn):
         table.draw()
     if table.table.life != "open":
@@ -81,6 +86,31 @@ def opens_the_next_round(table: Chaos) -> None:
     answer_for_past_rounds(table)
     assert "open_round" in table.offered(table.host)
     table.must(table.host, c.OpenRound(fingerprint(table.table.rules)))
+
+
+def checked_shoe(table: Chaos) -> None:
+    """By what is offered: whatever runs is given up, what is in comes out, and a set that is due is
+    checked, shuffled and put in by two.
+    """
+    shoes, shoe = table.table.shoes, table.table.game.shoe
+    if shoes.running is not None:
+        assert "cancel_shoe_check" in table.offered(PIT)
+        table.must(PIT, si.CancelShoeCheck(shoes.running.check))
+    if shoe.state in ("loaded", "in_play"):
+        assert "take_out_shoe" in table.offered(PIT)
+        table.must(PIT, si.TakeOutShoe(shoe.id, "changed"))
+    letter = table.table.shoes.rules.due(table.table.shoes.last_set)[0].letter
+    assert "begin_shoe_check" in table.offered(PIT)
+    device = table.table.devices[0].name
+    table.must(PIT, si.BeginShoeCheck("on", letter, device, "", "", DEALER.staff, DEALER))
+    assert "finish_shoe_check" in table.offered(PIT)
+    table.must(PIT, si.FinishShoeCheck(table.table.shoes.checks, WHOLE))
+    assert "shoe_shuffled" in table.offered(PIT)
+    table.must(PIT, si.ShoeShuffled("on"))
+    assert "load_shoe" in table.offered(PIT)
+    table.must(PIT, i.LoadShoe("on", letter, second=DEALER.staff, person=DEALER))
+    assert "release_shoe" in table.offered(PIT)
+    table.must(PIT, i.ReleaseShoe("on", table.table.version))
 
 
 def a_void_leads_on(table: Chaos) -> None:

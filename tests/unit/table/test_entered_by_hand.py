@@ -17,7 +17,7 @@ from station.game.state import BURN, Slot
 from station.table import facts as f
 from station.table import inputs as i
 from station.table.facts import Person
-from station.telling import digest_of
+from station.telling import WITNESSED, digest_of
 from tests.support.felt import Felt
 from tests.support.play import CONSOLE, DEALER, MANAGER, PIT, SUPERVISOR
 
@@ -177,4 +177,10 @@ def test_no_pin_is_in_what_is_kept_of_a_command() -> None:
     told |= {digest_of(m.EnterCard(1, "5D", "1001", "1001"))}
     assert len(told) == 1
     with_pins = [kind for kind in get_args(m.AnyCommand) if "pin" in kind.__struct_fields__]
-    assert {kind.__name__ for kind in with_pins} == {"LogIn", "EnterCard"}
+    assert set(with_pins) == {m.LogIn, *get_args(WITNESSED)}
+    for kind in get_args(WITNESSED):
+        said = {name: "1" for name in kind.__struct_fields__ if name not in ("pin", "hold", "deck")}
+        given = [
+            kind(**said, pin=pin, **({"hold": 1} if kind is m.EnterCard else {})) for pin in "12"
+        ]
+        assert len({digest_of(one) for one in given}) == 1

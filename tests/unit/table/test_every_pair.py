@@ -28,7 +28,7 @@ from station.wording.refusals import REFUSALS
 from station.wording.say import refusal_view
 from station.wording.table import PROMPTS
 from tests.support.every_command import every_command
-from tests.support.phases_held import PHASES
+from tests.support.phases_shoes import PHASES
 from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF
 from tests.support.watch import refused_changes_nothing, waits_for_one_thing
 
@@ -85,6 +85,16 @@ BY_RULE: dict[str, str] = {
     "shoe_change_due": "A21",
     "burn_due": "A21",
     "shoe_barred": "R2",
+    "check_running": "R2",
+    "unknown_set": "R2",
+    "wrong_set": "R2",
+    "set_barred": "R2",
+    "reason_needed": "R2",
+    "no_check": "R2",
+    "not_shuffled": "R60",
+    "shoe_is_in": "R60",
+    "receipt_used": "R2",
+    "second_needed": "R59",
     "shoe_not_waiting": "R2",
     "supervisor_only": "R59",
     "supervisor_rules": "R59",
@@ -116,6 +126,8 @@ ELSEWHERE |= {"escalated_already", "card_is_out", "no_card_unread"}
 ELSEWHERE |= {"pin_barred", "place_locked", "pin_is_once", "person_disabled", "licence_over"}
 ELSEWHERE |= {"no_licence", "game_not_permitted", "game_permission_over", "at_another_table"}
 ELSEWHERE |= {"duty_unknown", "badge_unknown", "not_locked"}
+# Said to a shift manager alone: tests/unit/table/test_shoe_life.py.
+ELSEWHERE |= {"not_barred"}
 
 
 @cache
@@ -210,6 +222,8 @@ WHO: dict[str, set[str]] = {
     **{kind: {"console", "pit"} for kind in ("Resume", "EmergencyStop", "LogOut")},
     **{kind: {"console", "pit"} for kind in ("PauseTable", "OpenTable", "ReportError", "Cleared")},
     **{kind: {"pit"} for kind in ("AnswerCall", "Rule", "VoidRound", "LoadShoe", "ReleaseShoe")},
+    **{kind: {"pit"} for kind in ("BeginShoeCheck", "FinishShoeCheck", "CancelShoeCheck")},
+    **{kind: {"pit"} for kind in ("EnterCheckersReceipt", "ShoeShuffled", "TakeOutShoe")},
     **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute", "EnterCard")},
     "DisputeRound": {"host", "pit"},
     "LogIn": {"console", "pit", "staff"},
@@ -262,7 +276,15 @@ def test_r59_only_a_wait_ends_without_a_ruling(name: str) -> None:
 def test_shoes_and_the_tables_day_change_between_rounds_only(name: str) -> None:
     round_ = place(name).game.round
     if round_ is not None and round_.ended not in ("cleared", "void"):
-        between = {"LoadShoe", "PauseTable", "CloseTable", "OpenTable", "OpenRound"}
+        between = {
+            "LoadShoe",
+            "BeginShoeCheck",
+            "TakeOutShoe",
+            "PauseTable",
+            "CloseTable",
+            "OpenTable",
+            "OpenRound",
+        }
         assert not accepted(name) & between
 
 
