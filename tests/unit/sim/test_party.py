@@ -12,9 +12,9 @@ from msgspec import Meta
 
 from hw_sim.party import BEHIND, SEATED, Party, Presence
 from hw_sim.strategy import STRATEGIES
-from station import messages as m
 from station.game import facts as g
 from station.game.rules import TableRules
+from station.message_parts import Player
 from tests.unit.sim.core_table import CoreTable
 
 SEATS = (1, 3, 5)
@@ -192,7 +192,7 @@ def test_every_name_is_one_that_a_station_takes() -> None:
     chairs = [Party(1, SEATS, chairs=True).name(seat) for seat in range(1, 8)]
     bets = [wish for n in range(20) for wish in Party(1, SEATS, chairs=True).bets(n, {})]
     for name in (*SEATED, *BEHIND, *chairs, *(wish.player for wish in bets)):
-        assert msgspec.convert(name, Annotated[m.Player, Meta(min_length=1)]) == name
+        assert msgspec.convert(name, Annotated[Player, Meta(min_length=1)]) == name
     assert len({*SEATED, *BEHIND}) == len(SEATED) + len(BEHIND)
 
 
