@@ -38,6 +38,10 @@ def soak(
     errors: Annotated[float, typer.Option(min=0, max=1, help="Share of cards to err at.")] = 0.0,
     strategy: StrategyOption = "basic",
     tables: Annotated[int, typer.Option(min=1, max=16, help="Tables beside each other.")] = 1,
+    checked: Annotated[
+        bool,
+        typer.Option("--checked", help="Two sets; each shoe is checked and put in by two people."),
+    ] = False,
     judge: Annotated[
         bool, typer.Option("--judge", help="Play nothing: judge what was played in --dir.")
     ] = False,
@@ -64,6 +68,7 @@ def soak(
         board=board,
         errors=errors,
         strategy=strategy,
+        checked=checked,
     )
     if tables > 1:
         raise typer.Exit(run_tables(tables, directory, settings, on_signals))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import select
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hw_sim.children import Child, station_command
@@ -39,6 +39,12 @@ QUICK = {
 }
 # A card that is not read is presented again after so long.
 AGAIN_S, CAMERA_AGAIN_S = 0.3, 3.0
+CHECKED = """
+[shoe]
+check = "required"
+two_people = true
+sets = [{ letter = "A", back = "red" }, { letter = "B", back = "blue" }]
+"""
 SCALED = "\n[clock]\nscale = {scale}\n"
 
 
@@ -46,6 +52,7 @@ SCALED = "\n[clock]\nscale = {scale}\n"
 class SoakSettings:
     """`rate`: faults a card. `errors`: share of cards at which the dealer errs by himself. `code`:
     what a camera finds printed on the cards, "" the usual. `cut`: as for `hw_sim.shoe.Shoe`.
+    `checked`: two sets in rotation, each shoe checked before it goes in, by two people.
     """
 
     rounds: int
@@ -60,6 +67,7 @@ class SoakSettings:
     behind: int = 2
     code: str = ""
     cut: int | None = None
+    checked: bool = False
 
 
 @dataclass
@@ -189,9 +197,11 @@ class Soak:
         self.result.faults = plan.counts
         self.result.refused = control.refused
         say = self._say
-        staff = SoakStaff(
-            socket, control, StaffSettings(fresh=True, reaction_s=0.0), wanted.seed, tell=say
-        )
+        people = StaffSettings(fresh=True, reaction_s=0.0)
+        if wanted.checked:
+            # A shift manager: a set that was barred by a lost card is found whole and lifted.
+            people = replace(people, staff="3001", pin="3001", second="2001", second_pin="2001")
+        staff = SoakStaff(socket, control, people, wanted.seed, tell=say)
         again_s = CAMERA_AGAIN_S if shoe.kind.port == "frames" else AGAIN_S
         deal = DealerSettings(reaction_s=0.0, errors=wanted.errors, again_s=again_s)
         dealer = SoakDealer(socket, control, deal, wanted.seed, tell=say)
@@ -291,7 +301,7 @@ def table_file(settings: SoakSettings, place: Path) -> str:
         board=settings.board,
         device=QUICK.get(settings.kind, ""),
         code=settings.code,
-        rules=SCALED.format(scale=scale),
+        rules=SCALED.format(scale=scale) + (CHECKED if settings.checked else ""),
     )
 
 

@@ -257,14 +257,21 @@ class SoakStaff(Staff):
         return "second" if self.felt.another(face) else "same"
 
     def _load(self, shoe: Message, names: list[str]) -> Command | float:
+        wait = self._not_yet_s()
+        return wait if wait > 0 else super()._load(shoe, names)
+
+    def _check_and_load(self, snapshot: Message, now: float) -> Command | float | None:
+        wait = 0.0 if self._preparing else self._not_yet_s()
+        return wait if wait > 0 else super()._check_and_load(snapshot, now)
+
+    def _not_yet_s(self) -> float:
         """A scanner that awaits an acknowledgement tells of its card again: nobody changes a shoe
         as fast as that.
         """
         if getattr(self.felt.server.model, "busy", False):
             return PRESENT_S  # Nor while a card is before the camera.
         known = "ack_lost" in self.felt.server.faults
-        wait = self.felt.last_draw + RESENT_S - self.now() if known else 0.0
-        return wait if wait > 0 else super()._load(shoe, names)
+        return self.felt.last_draw + RESENT_S - self.now() if known else 0.0
 
     def _clear_error(self, hold: Message) -> None:
         """A shoe in error mode is asked at its own key to go on."""

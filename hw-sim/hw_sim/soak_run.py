@@ -186,4 +186,5 @@ def _one_of(number: int, count: int, root: Path, settings: SoakSettings) -> subp
     command += ["--kind", settings.kind, "--wire", settings.wire]
     command += ["--strategy", settings.strategy, "--dir", str(root / str(number + 1))]
     command += ["--board"] if settings.board else []
+    command += ["--checked"] if settings.checked else []
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
