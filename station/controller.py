@@ -229,7 +229,7 @@ class Controller:
                 break
             given.append(item)
         # Of a set that is being checked nothing is kept: neither bytes nor order.
-        self._given(*(one for one in given if not self._room.takes(self.table, one)))
+        self._given(*self._room.left(self.table, given))
         if self._room.news():
             self._broadcast()
 

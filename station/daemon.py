@@ -200,7 +200,11 @@ class Daemon:
             unwatched = isinstance(seen, CardOut) and not spec.watches
             given = None if unwatched else to_input(seen)
             if given is None:
-                _log.info("device_said", device=spec.name, **remark(seen))
+                said = remark(seen)
+                if self.controller.table.shoes.quiet:
+                    # It may name a card of a set that is being checked or shuffled.
+                    said.pop("detail", "")
+                _log.info("device_said", device=spec.name, **said)
             else:
                 self.controller.post_reading(spec.name, given)
             first.set()

@@ -168,6 +168,14 @@ class CheckRoom:
             self._heard(given.device, "good" if told in _GOOD else "bad")
         return True
 
+    def left(self, table: Table, given: list[i.AnyInput]) -> list[i.AnyInput]:
+        """Those that become facts: of a set that is being checked no reading does, and a device's
+        trouble is told without its details, which may name a card.
+        """
+        if not table.shoes.quiet:
+            return given
+        return [_plain(one) for one in given if not self.takes(table, one)]
+
     def _read(self, table: Table, given: i.CardSeen | i.CutCardSeen | i.ReadMissed) -> Told:
         running = table.shoes.running
         if running is None or self._counter is None:
@@ -202,3 +210,11 @@ class CheckRoom:
                 self._counter, self._told = Counter(fact.manifest), ""
             elif isinstance(fact, _ENDS):
                 self._counter, self._told = None, ""
+
+
+def _plain(given: i.AnyInput) -> i.AnyInput:
+    """What a port says of itself has no cause, and no card in it."""
+    of_port = isinstance(given, i.DeviceHealth) and not given.cause
+    if isinstance(given, i.DeviceFault | i.DeviceHealth) and not of_port:
+        return replace(given, detail="")
+    return given

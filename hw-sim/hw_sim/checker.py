@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hw_sim.client import Command, Due, may
+from hw_sim.client import Command, may
 from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
@@ -37,8 +37,8 @@ class Checker:
     def __init__(self, shoe: ShoeControl, second: Second) -> None:
         self._shoe = shoe
         self._second = second
-        self._due = Due()
         self._presented = (-1, -1)
+        self._again_at = self._out_at = 0.0
         # Checks that did not find their shoe whole.
         self.failed: dict[str, int] = {}
 
@@ -79,11 +79,11 @@ class Checker:
         number, read = int(check["check"]), int(check["read"])
         if snapshot.get("holds"):
             return LATER_S
-        if self._presented == (number, read):
-            # Presented, and not counted yet.
-            wait = self._due.left(f"card/{number}/{read}", self._again_s(), now)
-            if wait > 0:
-                return wait
+        # Not counted yet, or it is not out yet: a card takes its time.
+        waiting = self._presented == (number, read)
+        wait = (self._again_at if waiting else self._out_at) - now
+        if wait > 0:
+            return wait
         try:
             told = self._shoe.ask("check", index=read)
         except ControlError:
@@ -91,8 +91,9 @@ class Checker:
         if told.get("over"):
             return Command("finish_shoe_check", {"check": number})
         self._presented = (number, read)
-        self._due = Due()
-        return self._due.left(f"card/{number}/{read}", self._again_s(), now)
+        self._out_at = now + told["card_ms"] / 1000
+        self._again_at = now + self._again_s()
+        return self._again_at - now
 
     def _again_s(self) -> float:
         return CAMERA_AGAIN_S if self._shoe.ask("state").get("kind") == "camera" else AGAIN_S

@@ -8,7 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
-from hw_sim import cli_board, cli_camera, cli_devices, cli_selftest, cli_soak, cli_table
+from hw_sim import (
+    cli_board,
+    cli_camera,
+    cli_devices,
+    cli_selftest,
+    cli_soak,
+    cli_staff_shoes,
+    cli_table,
+)
 from hw_sim.cli_common import (
     BehindOption,
     SeedOption,
@@ -36,6 +44,7 @@ cli_selftest.add_to(app)
 cli_board.add_to(app)
 cli_soak.add_to(app)
 cli_camera.add_to(app)
+cli_staff_shoes.add_to(staff_app)
 app.add_typer(staff_app, name="staff")
 
 
@@ -167,11 +176,22 @@ def staff_load(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="The shoe's name.")],
     set_letter: Annotated[str, typer.Option("--set", help="Set letter of its cards.")] = "",
+    second: cli_staff_shoes.SecondOption = "",
+    second_pin: cli_staff_shoes.SecondPinOption = "",
+    seal: Annotated[str, typer.Option(help="The number of the seal that was broken.")] = "",
+    cut_card: Annotated[
+        int, typer.Option(min=0, max=415, help="Cards behind the cut card; 0: not said.")
+    ] = 0,
+    reason: Annotated[str, typer.Option(help="Why this set, if it is not due.")] = "",
 ) -> None:
     """Say that a checked and shuffled shoe is in."""
     from hw_sim import orders
 
-    _one(context, lambda snapshot: orders.load(snapshot, name, set_letter))
+    more = cli_staff_shoes.two(second, second_pin)
+    more |= {"seal": seal} if seal else {}
+    more |= {"reason": reason} if reason else {}
+    where = {"cut_card": cut_card} if cut_card else {}
+    _one(context, lambda snapshot: orders.load(snapshot, name, set_letter, **more, **where))
 
 
 @staff_app.command("release")

@@ -108,7 +108,7 @@ class Happenings:
         card = shoe.unshuffled[index]
         self._seen(card)
         self._say(self._read(card))
-        return {"over": False, "of": len(shoe.unshuffled)}
+        return {"over": False, "of": len(shoe.unshuffled), "card_ms": self._body.kind.card_ms}
 
     def again(self, face: str = "") -> dict[str, Any]:
         """The last card once more, or the last of that face. Raises FaultError."""

@@ -27,9 +27,22 @@ def rule(snapshot: Message, ruling: str, hold: int, note: str) -> Command | str:
     return Command("rule", {"hold": number, "ruling": ruling, "note": note})
 
 
-def load(snapshot: Message, name: str, letter: str) -> Command | str:
-    """A shoe is in."""
-    return Command("load_shoe", {"shoe": name, "set": letter})
+def load(snapshot: Message, name: str, letter: str, **more: object) -> Command | str:
+    """A shoe is in; `more`: who puts it in too, its seal, where its cut card lies, why this set."""
+    return Command("load_shoe", {"shoe": name, "set": letter, **more})
+
+
+def said(do: str, fields: dict[str, str]) -> Command | str:
+    """What a person says of a shoe, as he says it."""
+    return Command(do, dict(fields))
+
+
+def take_out(snapshot: Message, reason: str) -> Command | str:
+    """The shoe that is in comes out."""
+    shoe = snapshot["shoe"]
+    if shoe["state"] not in ("loaded", "in_play", "last_round"):
+        return f"there is no shoe to take out; the shoe is {shoe['state']}"
+    return Command("take_out_shoe", {"shoe": shoe["id"], "reason": reason})
 
 
 def release(snapshot: Message) -> Command | str:

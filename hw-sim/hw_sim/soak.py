@@ -224,13 +224,15 @@ class Soak:
 
     def _play(self, control: SoakControl, daemon: Child) -> None:
         began = told = moved = time.monotonic()
-        version, players = -1, self._players
+        seen, players = (-1, 0), self._players
         while not self._stopping:
             self._turn(control)
             now = time.monotonic()
-            shown = int(players.snapshot.get("version", 0))
-            if shown != version:
-                version, moved = shown, now
+            # A check goes on without a fact.
+            check = players.snapshot.get("shoe", {}).get("check") or {}
+            shown = int(players.snapshot.get("version", 0)), int(check.get("read", 0))
+            if shown != seen:
+                seen, moved = shown, now
             self.result.rounds = players.over
             if not self.result.memory_start and self.result.rounds >= WARM_ROUNDS:
                 self.result.memory_start = memory(daemon.pid)
