@@ -123,13 +123,16 @@ def staff(
     reaction: Annotated[float, typer.Option(min=0, help="Seconds before acting.")] = 1.0,
     staff_id: Annotated[str, typer.Option("--staff", help="Staff id.")] = "2001",
     pin: Annotated[str, typer.Option(help="PIN; a test person's is the id.")] = "",
+    second: Annotated[
+        str, typer.Option(help="With --auto: staff id of who checks and loads with him.")
+    ] = "1001",
     seed: SeedOption = 0,
 ) -> None:
-    """A supervisor: signs in, rules on holds, puts shoes in."""
+    """A supervisor: signs in, rules on holds, checks shoes where they are, puts them in."""
     from hw_sim.control import ShoeControl
     from hw_sim.staff import Staff, StaffSettings
 
-    settings = StaffSettings(staff_id, pin or staff_id, auto, fresh, reaction)
+    settings = StaffSettings(staff_id, pin or staff_id, auto, fresh, reaction, second, second)
     if context.invoked_subcommand is not None:
         context.obj = (socket, settings, shoe)
         return

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from hw_sim import orders
 from hw_sim.cli_common import fail, run_client
 
 SecondOption = Annotated[
@@ -71,6 +70,8 @@ def receipt(
     """Enter a checking machine's receipt for that shoe."""
     fields = {"shoe": name, "set": set_letter, "machine": machine, "number": number}
     fields |= {"checked_at": checked_at, **two(second, second_pin)}
+    from hw_sim import orders
+
     one(context, lambda _snapshot: orders.said("enter_checkers_receipt", fields))
 
 
@@ -80,6 +81,8 @@ def shuffled(
     seal: Annotated[str, typer.Option(help="The number of the seal on it.")] = "",
 ) -> None:
     """Say that the shoe was shuffled after its check."""
+    from hw_sim import orders
+
     one(context, lambda _snapshot: orders.said("shoe_shuffled", {"shoe": name, "seal": seal}))
 
 
@@ -88,6 +91,8 @@ def take_out(
     reason: Annotated[str, typer.Option(help="changed, damaged_card or time_limit.")] = "changed",
 ) -> None:
     """Take the shoe out, between rounds."""
+    from hw_sim import orders
+
     one(context, lambda snapshot: orders.take_out(snapshot, reason))
 
 
@@ -97,4 +102,6 @@ def lift(
     reason: Annotated[str, typer.Option(help="Why, for the journal.")],
 ) -> None:
     """Lift the bar of a shoe that a check has found whole since (a shift manager)."""
+    from hw_sim import orders
+
     one(context, lambda _snapshot: orders.said("lift_shoe_bar", {"shoe": name, "reason": reason}))

@@ -47,7 +47,7 @@ def test_the_documents_orders_of_a_supervisor_exist() -> None:
     """Each `hw-sim staff … ORDER` of the page is one, and each one is on the page."""
     page = DOCUMENT.read_text(encoding="utf-8")
     lines = re.findall(r"^ {4}\.venv/bin/hw-sim staff (.*)$", page, re.MULTILINE)
-    options = re.compile(r"--(?:socket|shoe) \S+ ?")
+    options = re.compile(r"--(?:socket|shoe|staff) \S+ ?")
     written = {options.sub("", line).split()[0] for line in lines}
     assert written == set(get_command(staff_app).commands)  # type: ignore[attr-defined]
 
