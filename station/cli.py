@@ -28,6 +28,7 @@ from station.cli_of_incident import incident_app
 from station.cli_of_journal import journal_app
 from station.cli_of_round import round_app
 from station.cli_of_selfcheck import selfcheck
+from station.cli_of_shoe import shoe_app
 from station.cli_of_staff import staff_app
 from station.cli_of_stats import stats
 
@@ -50,6 +51,7 @@ app.command()(selfcheck)
 app.add_typer(staff_app, name="staff")
 app.add_typer(round_app, name="round")
 app.add_typer(incident_app, name="incident")
+app.add_typer(shoe_app, name="shoe")
 app.command()(stats)
 
 
