@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from drivers.camera.cutcards import SOLID
+from drivers.camera.cv import cv2
 from drivers.camera.presence import Presence
 from drivers.camera.sight import Region, Scene, Side, Travel
 from drivers.camera.tracks import Kind, Thing
 
-TRAVELS: tuple[Travel, ...] = ("right", "left", "down", "up")
+_LEVEL: tuple[Travel, Travel] = ("right", "left")
+_UPRIGHT: tuple[Travel, Travel] = ("down", "up")
+TRAVELS: tuple[Travel, ...] = _LEVEL + _UPRIGHT
 
 # By how much the best way must be more likely than the next one.
 _CLEARLY = 0.5
 _SIDE_BY_SIDE = 0.6
+# Two cards in single file, however askew, cover less of the same place than this share of one.
+_SAME_PLACE = 0.05
 _RIDES = 0.35
 # Pieces side by side are rarer than single cards.
 _PIECES = 0.1
@@ -50,8 +55,7 @@ def placed(scene: Scene, travel: Travel) -> list[Thing[tuple[Region, ...]]]:
         piece = _placed(region, travel, size)
         apart = []
         for thing in things:
-            common = min(thing.high, piece.high) - max(thing.low, piece.low)
-            if common > _SIDE_BY_SIDE * min(thing.high - thing.low, piece.high - piece.low):
+            if _one_card(thing, piece):
                 piece = _both(thing, piece)
             else:
                 apart.append(thing)
@@ -104,6 +108,22 @@ def _placed(region: Region, travel: Travel, size: tuple[int, int]) -> Thing[tupl
     kind: Kind = "cut" if region.kind == "dark" else region.kind
     cut = start in region.touches, end in region.touches
     return Thing(kind, low, high, *cut, (region,), side)
+
+
+def _one_card(one: Thing[tuple[Region, ...]], other: Thing[tuple[Region, ...]]) -> bool:
+    """Whether two pieces of paper lie so far beside each other that they are one card's."""
+    common = min(one.high, other.high) - max(one.low, other.low)
+    if common > _SIDE_BY_SIDE * min(one.high - one.low, other.high - other.low):
+        return True
+    return common > 0 and any(_cover(a, b) for a in one.what for b in other.what)
+
+
+def _cover(one: Region, other: Region) -> bool:
+    """Whether one place belongs to both, each taken as the smallest shape without hollows."""
+    hulls = [cv2.convexHull(region.outline) for region in (one, other)]
+    least = min(float(cv2.contourArea(hull)) for hull in hulls)
+    shared, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
+    return float(shared) > _SAME_PLACE * least > 0
 
 
 def _across(thing: Thing[tuple[Region, ...]], travel: Travel, size: tuple[int, int]) -> float:
@@ -174,7 +194,8 @@ class Compass:
         first, second = sorted(TRAVELS, key=lambda travel: unlikely[travel])[:2]
         clear = unlikely[second] - unlikely[first] > clearly
         # A card that leans, drawn in and pushed back, moves a little across its way as well.
-        along = self._path[first] > _ALONG * max(self._path.values())
+        across: tuple[Travel, Travel] = _UPRIGHT if first in _LEVEL else _LEVEL
+        along = self._path[first] > _ALONG * min(self._path[way] for way in across)
         return first if clear and along and self._went[first] > 0.05 else None
 
 

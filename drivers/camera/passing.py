@@ -16,6 +16,7 @@ ALL_THE_WAY = 0.5
 _FAR = 0.8
 _SLIVER = 0.05
 _FILLED = 0.97
+_PIECES = 3
 _BACK = 0.42
 
 
@@ -33,7 +34,8 @@ def counts(track: Track[Regions], card: Card, *, dark: bool, hand: bool) -> bool
         return track.came and (far or (way and track.out))
     # A hand comes from the table's side, or from nowhere, and goes again.
     if not track.came:
-        return False
+        # Under a hand nobody sees where paper comes from.
+        return hand and track.kinds.get("card", 0) >= _PIECES
     if hand and track.moved < ON_ITS_WAY:
         # What filled the window under it may have been a card all the same.
         return track.furthest > _FILLED and track.seen > 1

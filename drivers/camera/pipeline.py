@@ -24,7 +24,7 @@ from drivers.camera.scale import Scale
 from drivers.camera.scene import SceneFinder
 from drivers.camera.seeing import Seeing
 from drivers.camera.sight import Frame, Region, Regions, Scene, Travel
-from drivers.camera.still import still
+from drivers.camera.still import changed, still
 from drivers.camera.strangers import Strangers
 from drivers.camera.telling import Card, Teller
 from drivers.camera.tracks import Gone, Thing, Track
@@ -201,7 +201,7 @@ class Pipeline:
         for scene in waiting:
             if any(region.kind != "other" for region in scene.regions):
                 card.frame_ns, seen = scene.frame.at_ns, seen + 1
-        some_way = seen >= DARK_FRAMES and self._compass.moved
+        some_way = seen >= DARK_FRAMES and (self._compass.moved or changed(waiting))
         if not seen or not (some_way or self._compass.best() is not None):
             return []
         return [self._teller.missed(card, "unread", "", _NO_WAY)]
@@ -222,6 +222,8 @@ class Pipeline:
                     track.seen += before.seen
             for track in step.apart:
                 self._doubt(track, dark)
+            for track in step.fronts:
+                self._followed(track, dark)
             for track in step.here:
                 if track.last_frame == frame.number:
                     self._see(track, dark, frame)
@@ -281,7 +283,8 @@ class Pipeline:
         hidden = [one for one in row if one is not track and one.hidden > 0]
         covered = [one for one in hidden if _common(one.last, track.last) > _COVERED]
         for one in covered:
-            one.covered = True
+            # It is as fast as the one it lies close behind.
+            one.covered, one.fastest = True, max(one.fastest, track.fastest)
         return bool(covered)
 
     def _doubt(self, track: Track[Regions], dark: bool) -> None:
@@ -289,6 +292,14 @@ class Pipeline:
         card = self._cards.get((dark, track.number))
         if card is not None and card.told is None:
             card.forget()
+
+    def _followed(self, track: Track[Regions], dark: bool) -> None:
+        """Its front had left and is there again: it went back, or it is the next card's. Where it
+        was read before that, the next looks tell.
+        """
+        card = self._cards.get((dark, track.number))
+        if card is not None and card.told is None and not card.witnesses.frames():
+            card.witnesses.double()
 
     def _proven(self, track: Track[Regions]) -> bool:
         """Whether a thing without paper's white has been read: it is a card in coloured light."""
@@ -377,7 +388,8 @@ class Pipeline:
             if wrong:
                 return self._turned(card)
         events: list[lines.Event] = []
-        if how == "back" and track.covered and card.told is None and track.furthest > _SHOWN:
+        reached = track.furthest + track.fastest
+        if how == "back" and track.covered and card.told is None and reached > _SHOWN:
             words = "two of them were one thing, and one of the two is gone"
             return [self._teller.missed(card, "two_cards", "", words)]
         if how == "back":

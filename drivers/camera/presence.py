@@ -103,6 +103,7 @@ class Presence(Generic[T]):
         gone: list[tuple[Track[T], Gone]] = []
         kept: list[Track[T]] = []
         back: list[Track[T]] = []
+        fronts: list[Track[T]] = []
         jumped: list[tuple[Track[T], float | None]] = []
         filled: list[tuple[Track[T], float]] = []
         for index, track in enumerate(self._row):
@@ -110,6 +111,7 @@ class Presence(Generic[T]):
             if thing is not None:
                 if _jumps(track, thing) or _opened(track, thing):
                     jumped.append((track, _expected_end(track)))
+                fronts += [track] if _front_again(track, thing) else []
                 back += [track] if track.hidden else []
                 filled.append((track, track.last.low + 2 * max(track.shift, 0.0)))
                 self._follow(track, thing, number)
@@ -137,7 +139,7 @@ class Presence(Generic[T]):
         self._stale = False
         for place, track in enumerate(self._row):
             track.alone = place == 0
-        return Step(tuple(self._row), tuple(came), tuple(gone), apart)
+        return Step(tuple(self._row), tuple(came), tuple(gone), apart, tuple(fronts))
 
     def finish(self) -> tuple[Track[T], ...]:
         """There are no more frames: who is still in the window."""
@@ -307,6 +309,12 @@ def _opened(track: Track[T], thing: Thing[T]) -> bool:
     """
     filled = track.last.low_cut and track.last.high_cut and not thing.low_cut
     return filled and thing.low > max(_JUMP, HASTY * track.shift)
+
+
+def _front_again(track: Track[T], thing: Thing[T]) -> bool:
+    """Whether it had filled the window, and its front is seen again."""
+    filled = track.last.low_cut and track.last.high_cut
+    return filled and not thing.high_cut and thing.high < 1 - UNSTEADY
 
 
 def _fell_apart(jumped: list[tuple[Track[T], float | None]], came: list[Track[T]]) -> None:

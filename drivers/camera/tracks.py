@@ -86,9 +86,11 @@ class Track(Generic[T]):
 class Step(Generic[T]):
     """What one frame changed: who is there now (front first), who came, and who has gone how.
     `apart`: of whom a part has shown to be another one; what was seen of it may be that one's.
+    `fronts`: who filled the window and shows a front again, which may be another one's.
     """
 
     here: tuple[Track[T], ...]
     came: tuple[Track[T], ...] = ()
     gone: tuple[tuple[Track[T], Gone], ...] = ()
     apart: tuple[Track[T], ...] = ()
+    fronts: tuple[Track[T], ...] = ()

@@ -228,9 +228,21 @@ def _index(looks: dict[int, tuple[IndexLook, ...]]) -> _Index:
             views[face] = views.get(face, 0) + 1
         jokers += any(look.joker for look in in_frame)
     faces = sorted(views, key=lambda face: -views[face])
+    if len(faces) == 1:
+        # Where one of the two recognisers alone sees another face, one look more is needed.
+        views[faces[0]] -= _others(looks, faces[0])
     if len(faces) > 1 or (faces and jokers):
         return _Index(tuple(faces), jokers=jokers, why="contradiction")
     return _Index(tuple(faces), views[faces[0]] if faces else 0, jokers)
+
+
+def _others(looks: dict[int, tuple[IndexLook, ...]], face: str) -> int:
+    """In how many frames one recogniser saw another face, and the other one none."""
+    half = [
+        {look.templates or look.network for look in in_frame if not look.face} - {"", face}
+        for in_frame in looks.values()
+    ]
+    return sum(bool(seen) for seen in half)
 
 
 def _twice(looks: Sequence[IndexLook]) -> bool:

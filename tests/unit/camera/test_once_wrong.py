@@ -29,6 +29,12 @@ ONCE = {
     45505: "glare at the corner of a cut card hid that it was one",
     47859: "a card drawn under a hand that filled the window was not told",
     50556: "a card that leans, drawn in and pushed back, told a way across its own",
+    54430: "a card so fast that its ends were not followed, on a way not known yet, was not told",
+    55262: "two pictures of four were another card's, and one recogniser saw that",
+    59101: "a card of which pieces were seen under a hand was not told",
+    61292: "pieces of one card with a finger between them were told as two",
+    64318: "the next card's front was taken for that of the one that had filled the window",
+    75293: "a fast card close behind another was a part of it for a picture, and not told",
     37403: "a resting card that fell in two far on was told once more",
 }
 
