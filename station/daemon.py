@@ -91,7 +91,7 @@ class Daemon:
             banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
             self._worker = ThreadPoolExecutor(1, "pin")
             store, specs, self._unkept = placed(self.journal.path, config.evidence, specs)
-            room = CheckRoom(self._beep_at, self._identity)
+            room = CheckRoom(self._beep_at, self._identity, lambda names: self._care.forget(names))
             self.controller = Controller(
                 self.journal,
                 table,
@@ -259,7 +259,7 @@ class Daemon:
 
     def _wish(self) -> None:
         wish = wishes(self.controller.table)
-        wanted = Wanted(wish.light, wish.seat_lamp, wish.shoe_locked, wish.reading)
+        wanted = Wanted(wish.light, wish.seat_lamp, wish.shoe_locked, wish.reading, wish.keeping)
         if wanted != self._wished:
             self._wished = wanted
             for device in self._devices:

@@ -78,6 +78,12 @@ class Care:
         if store is not None and names:
             self._work(lambda: self._remove(store, names))
 
+    def forget(self, names: tuple[str, ...]) -> None:
+        """Pictures that no fact is to name go at once."""
+        store = self._store
+        if store is not None:
+            self._work(lambda: self._remove(store, names))
+
     def close(self) -> None:
         """After the worker has ended."""
         if self._store is not None:

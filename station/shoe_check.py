@@ -129,16 +129,19 @@ def _sorted(counts: dict[str, int]) -> dict[str, int]:
 
 class CheckRoom:
     """Used by the controller's thread alone. `heard` is told of each reading, for the reader's
-    beep; `identity` says what a device is.
+    beep; `identity` says what a device is; `forget` takes pictures away that a reader kept before
+    it was told to keep none.
     """
 
     def __init__(
         self,
         heard: Callable[[str, Literal["good", "bad"]], None] = lambda _device, _sound: None,
         identity: Callable[[str], str] = lambda _device: "",
+        forget: Callable[[tuple[str, ...]], None] = lambda _names: None,
     ) -> None:
         self._heard = heard
         self._identity = identity
+        self._forget = forget
         self._counter: Counter | None = None
         self._told: Told = ""
         self._news = False
@@ -177,6 +180,8 @@ class CheckRoom:
         return [_plain(one) for one in given if not self.takes(table, one)]
 
     def _read(self, table: Table, given: i.CardSeen | i.CutCardSeen | i.ReadMissed) -> Told:
+        if given.evidence:
+            self._forget(tuple(one.name for one in given.evidence))
         running = table.shoes.running
         if running is None or self._counter is None:
             return "not_running"

@@ -64,10 +64,12 @@ class Keeper:
         self._folder = folder
         self._count = 0
         self.trouble = ""
+        # Off while a shoe is checked: no picture may tell the order of its cards.
+        self.on = True
 
     def keep(self, shots: tuple[Shot, ...], at_ns: int) -> tuple[Evidence, ...]:
         """Write them. Each is named and hashed; those that could not be written are left out."""
-        if self._folder is None or not self._room(self._folder):
+        if self._folder is None or not self.on or not self._room(self._folder):
             return ()
         kept = []
         for shot in shots:

@@ -80,6 +80,10 @@ class Pipeline:
         """Why pictures cannot be kept, "" if they can."""
         return self._teller.trouble
 
+    def keep(self, on: bool) -> None:
+        """Whether pictures of cards are kept from here on."""
+        self._teller.keep(on)
+
     @property
     def travel(self) -> Travel | None:
         """Which way cards go, None until one has gone through."""

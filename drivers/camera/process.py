@@ -68,6 +68,7 @@ class Loop:
         *,
         clock: Callable[[], int] = time.monotonic_ns,
         reading: Callable[[], bool] = lambda: True,
+        keeping: Callable[[], bool] = lambda: True,
         over: Callable[[], bool] = lambda: False,
         failpoint: str = "",
         light: float = 0.0,
@@ -76,6 +77,7 @@ class Loop:
         """Raises what `maker` raises for settings that do not fit."""
         self._spec, self._pictures, self._maker, self._say = spec, pictures, maker, say
         self._clock, self._reading, self._over = clock, reading, over
+        self._keeping = keeping
         self._seer = maker(spec)
         now_ns = clock()
         self._watchdog = Watchdog(limits(spec, light), now_ns)
@@ -118,6 +120,7 @@ class Loop:
         if not self._reading():
             self._watchdog.looked_at(now_ns)
             return
+        self._seer.keep(self._keeping())
         well = known or self._see(self._seer.interrupted)
         well = well and self._see(lambda: self._seer.frame(shot.frame))
         end_ns = self._clock()
@@ -274,6 +277,7 @@ def run(in_fd: int, out_fd: int, maker: Maker = the_pipeline) -> NoReturn:
             maker,
             talk.say,
             reading=lambda: orders.reading,
+            keeping=lambda: orders.keeping,
             over=lambda: source.over,
             failpoint=settings.failpoint if spec.virtual else "",
             light=settings.light,

@@ -31,6 +31,9 @@ class Seer(Protocol):
     def trouble(self) -> str:
         """Why pictures of cards cannot be kept, "" if they can, or need not be."""
 
+    def keep(self, on: bool) -> None:
+        """Whether pictures of cards are kept from here on."""
+
     def frame(self, frame: Frame) -> tuple[Event, ...]:
         """The next picture, live and whole; some may have been left out before it."""
 
@@ -85,6 +88,7 @@ class _Reader:
         self.frame = self._pipeline.frame
         self.interrupted = self._pipeline.interrupted
         self.finish = self._pipeline.finish
+        self.keep = self._pipeline.keep
 
     @property
     def figures(self) -> Figures | None:

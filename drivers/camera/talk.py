@@ -58,7 +58,7 @@ class Orders:
         self._ended = ended or _end
         self._settings: c.Settings | None = None
         self._came = threading.Event()
-        self.reading = True
+        self.reading = self.keeping = True
         self._thread = threading.Thread(target=self._run, name="orders", daemon=True)
         self._thread.start()
 
@@ -92,6 +92,8 @@ class Orders:
                 self._came.set()
             case c.Enable():
                 self.reading = order.on
+            case c.Keep():
+                self.keeping = order.on
             case c.Bye():
                 self._ended()
 

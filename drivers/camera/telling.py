@@ -70,6 +70,10 @@ class Teller:
         """Why pictures cannot be kept, "" if they can."""
         return self._keeper.trouble
 
+    def keep(self, on: bool) -> None:
+        """Whether pictures are kept from here on."""
+        self._keeper.on = on
+
     def interrupted(self, cards: Iterable[Card]) -> None:
         """The picture was away. One of these that was told may have been pushed back meanwhile: an
         equal one that comes next may be that one, unless their codes differ.

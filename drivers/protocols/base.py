@@ -62,13 +62,14 @@ class Wanted(Struct, frozen=True):
     """How a device should be from now on: a state, told again after every interruption.
 
     `light`: the table's light. `seat`: the seat whose lamp is lit, 0 none. `shoe_locked`: no card
-    is owed. `reading`: the reader is on.
+    is owed. `reading`: the reader is on. `keeping`: pictures of what is read may be kept.
     """
 
     light: Light = "off"
     seat: int = 0
     shoe_locked: bool = False
     reading: bool = True
+    keeping: bool = True
 
 
 class Frame(Struct, frozen=True):

@@ -96,7 +96,7 @@ class Camera:
         self._frames: list[Frame] = []
         self._write: list[bytes] = []
         self._next = 1
-        self._reading = True
+        self._reading = self._keeping = True
         self._open = self._told = False
         self._left_out: int | None = None
         self._passes, self._untold = _Budget(PASSES, EACH_PASS_MS), _Budget(1, EACH_LOST_MS)
@@ -116,6 +116,7 @@ class Camera:
         """A new process: it counts from 1 and reads."""
         self._says.now_ns = self._heard_ns = now_ns
         self._next, self._reading, self._open, self._told = 1, True, True, False
+        self._keeping = True
         return self._out()
 
     def feed(self, data: bytes, now_ns: int) -> Out:
@@ -143,10 +144,13 @@ class Camera:
         return self._out()
 
     def want(self, wanted: Wanted, now_ns: int) -> Out:
-        """Reading on or off; the rest is not its."""
+        """Reading and keeping pictures, on or off; the rest is not its."""
         if wanted.reading != self._reading:
             self._reading = wanted.reading
             self._write.append(c.encode(c.Enable(on=wanted.reading)))
+        if wanted.keeping != self._keeping:
+            self._keeping = wanted.keeping
+            self._write.append(c.encode(c.Keep(on=wanted.keeping)))
         return self._out()
 
     def reset(self, now_ns: int) -> Out:

@@ -176,6 +176,12 @@ class Enable(Line, frozen=True, kw_only=True, tag="enable"):
     on: bool
 
 
+class Keep(Line, frozen=True, kw_only=True, tag="keep"):
+    """Whether pictures of what is read are kept: none of a set that is checked or shuffled."""
+
+    on: bool
+
+
 class Bye(Line, frozen=True, kw_only=True, tag="bye"):
     """The station lets go: end."""
 
@@ -183,7 +189,7 @@ class Bye(Line, frozen=True, kw_only=True, tag="bye"):
 Passed: TypeAlias = Read | CutOut | Missed
 Event: TypeAlias = Read | CutOut | Missed | Presence | Fault | FaultOver | Remark
 Up: TypeAlias = Hello | Ready | Event | Numbers
-Down: TypeAlias = Settings | Enable | Bye
+Down: TypeAlias = Settings | Enable | Keep | Bye
 
 # How a `ready` begins.
 READY = b'{"say":"ready"'

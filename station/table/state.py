@@ -348,13 +348,15 @@ def _window_timer(table: Table, round_: Round, window: Window) -> Timer:
 
 class Wishes(Struct, frozen=True):
     """What the table's lamps and lock should show (incident lights of a pit), and whether its
-    readers are on: always, while a shoe is in play.
+    readers are on: always, while a shoe is in play or checked. `keeping`: pictures of what they
+    read are kept, but of a set that is checked or shuffled.
     """
 
     light: Literal["green", "white", "amber", "blue", "red", "off"]
     seat_lamp: int
     shoe_locked: bool
     reading: bool = True
+    keeping: bool = True
 
 
 def wishes(table: Table) -> Wishes:
@@ -378,5 +380,7 @@ def wishes(table: Table) -> Wishes:
         light = "green"
     else:
         light = "white" if owed else "amber"
-    reading = table.life != "closed" or table.game.shoe.state == "in_play"
-    return Wishes(light, seat, shoe_locked=not owed, reading=reading)
+    used = table.game.shoe.state == "in_play" or table.shoes.running is not None
+    reading = table.life != "closed" or used
+    keeping = not table.shoes.quiet
+    return Wishes(light, seat, shoe_locked=not owed, reading=reading, keeping=keeping)

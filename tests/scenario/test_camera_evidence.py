@@ -13,8 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from station import messages as m
+from station import messages_shoe as ms
+from station import snapshot as v
 from station.table import facts as f
 from tests.support.camera_floor import CameraFloor, CameraStation
+
+_NONE = v.CheckView(0, "ended", "read", "", "", "", "", 0, 0, v.Text("", ""))
 
 
 @pytest.fixture
@@ -113,3 +118,25 @@ def test_a_folder_that_can_not_be_written_keeps_none_and_the_cards_count(
     assert device.text.en == "Pictures of cards are not kept"
     assert not floor.console.now.holds
     assert floor.card("7D").outcome == "dealt"
+
+
+def test_no_picture_is_kept_of_a_shoe_that_is_checked(station: CameraStation) -> None:
+    """The order of the pictures would be that of the cards. From the load on they are kept."""
+    floor = CameraFloor(station.start())
+    floor.console.must(m.LogIn("1001", "1001"))
+    floor.pit.must(m.LogIn("2001", "2001"))
+    floor.pit.must(ms.BeginShoeCheck("S1", "shoe", "A"))
+    for number, face in enumerate(("KS", "9H", "7D"), start=1):
+        end = time.monotonic() + 120
+        while (floor.console.now.shoe.check or _NONE).read < number:
+            assert time.monotonic() < end, station.errors()
+            station.camera.card(face)
+            station.camera.until("empty")
+            time.sleep(0.5)
+    assert station.pictures() == []
+    assert not {"Observed", "ReadSetAside"} & set(station.kinds())
+    floor.pit.must(ms.CancelShoeCheck(1))
+    floor.new_shoe("S1")
+    floor.sit(1).bet((1,))
+    assert floor.card("KS").evidence
+    assert station.pictures()

@@ -59,6 +59,9 @@ class CodeSeer:
         self._told = True
         return self._read(text, frame.at_ns)
 
+    def keep(self, on: bool) -> None:
+        """It keeps none."""
+
     def interrupted(self) -> tuple[Event, ...]:
         self._text, self._seen, self._stale = "", 0, True
         return ()

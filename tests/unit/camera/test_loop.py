@@ -67,6 +67,9 @@ class Eyes:
             raise said
         return said
 
+    def keep(self, on: bool) -> None:
+        """It keeps none."""
+
     def interrupted(self) -> tuple[c.Event, ...]:
         self.seen.append("gap")
         return ()
