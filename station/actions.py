@@ -143,6 +143,11 @@ def _people(table: Table, actor: i.Actor) -> list[Probe]:
     probes.extend(
         ("reconcile_shoe", old.id, i.ReconcileShoe(old.id, {})) for old in waiting_shoes(table)
     )
+    probes.extend(
+        ("clear_lock", str(one.lock), i.ClearLock(one.lock, "-"))
+        for one in table.conditions
+        if one.latches
+    )
     if table.dealer is not None:
         probes.append(("log_out", table.dealer.staff, i.LogOut(table.dealer.staff)))
     probes.extend(

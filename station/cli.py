@@ -111,7 +111,7 @@ def run(
         devices(config, settings)
         # A one-time secret is for the terminal that started it, and for no file or log.
         tell = say if sys.stdout.isatty() else None
-        code = daemon.run(settings, ready, _BEGAN, trace, tell)
+        code = daemon.run(settings, ready, _BEGAN, trace, tell, config)
     except (ConfigError, JournalError, StaffError, LinkError, ValueError, OSError) as error:
         raise fail(error) from None
     except daemon.DeviceTaken as error:
@@ -221,8 +221,8 @@ def status(
     socket: Annotated[Path | None, typer.Option(help="The table's socket.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask a running table how it is."""
-    from station.cli_status import StatusError, ask, describe
+    """Ask a running table how it is, and why no round starts. 1: none can."""
+    from station.cli_status import StatusError, ask, describe, is_locked
 
     where = socket or Path(loaded(config, as_json=json).link.socket)
     try:
@@ -234,6 +234,8 @@ def status(
     else:
         for line in describe(snapshot):
             say(line)
+    if is_locked(snapshot):
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -17,11 +17,10 @@ from pathlib import Path
 from station.cli_finding import Finding
 from station.cli_rights import me, my_groups
 from station.journal import JournalError, boot_id, open_reader
+from station.watching.kernel import ERROR, UNSYNCHRONISED, kernel_clock
 
 GROUPS = ("dialout", "input", "plugdev", "video", "dealer-station")
 STEP_S = 2.0
-_UNSYNCHRONISED = 0x40
-_ERROR = 5
 _QT = "from ui import start\ntry:\n start.{}\nexcept start.CannotStart as why:\n print(why)"
 _QT_SECONDS = 60
 _HANGUL = ("*Noto*CJK*", "*NotoSansKR*", "*Nanum*", "*Pretendard*", "*UnDotum*", "*unfonts*")
@@ -113,34 +112,10 @@ def fonts() -> Finding:
 # --- clock ------------------------------------------------------------------------------------
 
 
-class _Timex(ctypes.Structure):
-    """The head of struct timex (adjtimex(2)), with room for the rest."""
-
-    _fields_ = (
-        ("modes", ctypes.c_uint),
-        ("offset", ctypes.c_long),
-        ("freq", ctypes.c_long),
-        ("maxerror", ctypes.c_long),
-        ("esterror", ctypes.c_long),
-        ("status", ctypes.c_int),
-        ("rest", ctypes.c_long * 32),
-    )
-
-
-def kernel_clock() -> tuple[int, int]:
-    """adjtimex's answer and status bits. Raises OSError."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    timex = _Timex()
-    state: int = libc.adjtimex(ctypes.byref(timex))
-    if state < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return state, int(timex.status)
-
-
 def clock() -> Iterator[Finding]:
     """Whether UTC is kept by a time server, and the monotonic clock runs."""
     try:
-        state, status = kernel_clock()
+        state, status, _ = kernel_clock()
     except (OSError, AttributeError) as error:
         yield Finding("clock", "warn", f"the kernel does not say: {error}", "", "timedatectl")
     else:
@@ -155,7 +130,7 @@ def clock() -> Iterator[Finding]:
 
 def synchronised(state: int, status: int) -> Finding:
     """What the kernel's answer means."""
-    if state == _ERROR or status & _UNSYNCHRONISED:
+    if state == ERROR or status & UNSYNCHRONISED:
         return Finding(
             "clock",
             "warn",

@@ -74,3 +74,24 @@ def describe(snapshot: v.Snapshot) -> Iterator[str]:
         yield from (f"         {advice.en}" for advice in device.advice)
     for hold in snapshot.holds:
         yield f"HOLD     {hold.what.en} {hold.who.en}"
+    if not journal_written(snapshot):
+        yield f"JOURNAL  {snapshot.journal.en}"
+    for lock in snapshot.locks:
+        number = f" {lock.lock}" if lock.lock else ""
+        often = f" ({lock.times} times)" if lock.times > 1 else ""
+        yield f"LOCK{number:5}{lock.what.en}{often}"
+        yield f"         {lock.do.en} {lock.who.en}"
+        if lock.params.get("why"):
+            yield f"         {lock.params['why']}"
+    if snapshot.tried:
+        yield f"         a round was asked for and refused {snapshot.tried} times"
+
+
+def journal_written(snapshot: v.Snapshot) -> bool:
+    """Whether facts can be stored just now."""
+    return snapshot.prompt.code != "journal_unavailable"
+
+
+def is_locked(snapshot: v.Snapshot) -> bool:
+    """Whether no round can start."""
+    return bool(snapshot.locks) or not journal_written(snapshot)

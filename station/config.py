@@ -103,6 +103,29 @@ class ShoeSection(Struct, frozen=True, forbid_unknown_fields=True):
         return ShoeRules("required" if checked else "off", two, self.sets)
 
 
+class LocksSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """What keeps the next round from starting. `auto`: on a live table, not on a test table.
+
+    `disk_megabytes`, `evidence_megabytes`: what has to be free on the disk of the journal and on
+    that of the pictures, 0 (test tables only, for the first): any. `clock_seconds`: by how much UTC
+    may be set, and how unsure a kept clock may be. `clock_source`: `kernel`, as its time server
+    tells it; `none`, nobody is asked. `self_check`: of the installed program, at the start and each
+    `self_check_hours`, against `self_check_manifest` ("": the record of the installation).
+    """
+
+    disk_megabytes: Annotated[int, Meta(ge=0, le=10_000_000)] = 200
+    evidence_megabytes: Annotated[int, Meta(ge=0, le=10_000_000)] = 100
+    clock_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 2.0
+    clock_source: Literal["auto", "kernel", "none"] = "auto"
+    self_check: Literal["auto", "on", "off"] = "auto"
+    self_check_hours: Annotated[int, Meta(ge=1, le=24)] = 24
+    self_check_manifest: str = ""
+
+
+# On a live table no less has to be free, megabytes.
+LEAST_MB = 50
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table. `devices` are checked by the drivers; paths are relative to the file."""
 
@@ -115,6 +138,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     chairs: ChairsSection = ChairsSection()
     evidence: EvidenceSection = EvidenceSection()
     shoe: ShoeSection = ShoeSection()
+    locks: LocksSection = LocksSection()
     rules: TableRules = TableRules()
     devices: tuple[dict[str, Any], ...] = ()
 
@@ -141,6 +165,8 @@ def load_config(path: Path) -> Config:
         config.shoe.rules(config.table.kind)
     except ValueError as error:
         raise ConfigError(f"{path}: $.shoe.{error}") from None
+    if config.table.kind == "live":
+        _live(path, config.locks)
     unit = nominal_unit(config.chairs.nominal, config.rules)
     if isinstance(unit, str):
         raise ConfigError(f"{path}: $.chairs.nominal: {unit}")
@@ -150,9 +176,25 @@ def load_config(path: Path) -> Config:
         chairs=ChairsSection(unit),
         journal=JournalSection(str(base / config.journal.path)),
         link=LinkSection(str(base / config.link.socket)),
+        locks=_manifest(config.locks, base),
         staff=StaffSection(str(base / config.staff.file)),
         devices=tuple(_port(device, base) for device in config.devices),
     )
+
+
+def _manifest(locks: LocksSection, base: Path) -> LocksSection:
+    name = locks.self_check_manifest
+    return replace(locks, self_check_manifest=str(base / name)) if name else locks
+
+
+def _live(path: Path, locks: LocksSection) -> None:
+    """What a live table may not do without. Raises ConfigError."""
+    if locks.self_check == "off":
+        raise ConfigError(f"{path}: $.locks.self_check: a live table checks itself; remove it")
+    if locks.disk_megabytes < LEAST_MB:
+        raise ConfigError(
+            f"{path}: $.locks.disk_megabytes: a live table needs room; write {LEAST_MB} at least"
+        )
 
 
 def _port(device: dict[str, Any], base: Path) -> dict[str, Any]:

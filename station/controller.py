@@ -6,7 +6,6 @@ through `post`; the order in which the inbox gives it is the order of the world.
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import sqlite3
 from collections import deque
@@ -17,12 +16,13 @@ from station.clock import Clock
 from station.game import facts as g
 from station.game.refusal import Refusal, refuse
 from station.inbox import Acked, BadgeResult, Gone, Item, Joined, PinResult, Request, Session, Stop
-from station.journal import Journal, JournalError, Left, Row, Stamp, when_it_left
+from station.journal import Journal, Left, Row, Stamp, failure_of
 from station.logs import Logger
 from station.shoe_check import CheckRoom
+from station.since import Since
 from station.table import facts as f
 from station.table import inputs as i
-from station.table.decide import Decision, decide
+from station.table.decide import Decision, decide, joined
 from station.table.readings import AnyReading
 from station.table.rights import why_not_by
 from station.table.state import Table, due
@@ -86,11 +86,12 @@ class Controller:
         self._room = room or CheckRoom()
         self._sessions: dict[str, Session] = {}
         self._deadlines: dict[str, int] = {}
-        self._since: dict[int, str] = {}
-        self._first: dict[int, Left] = {}
+        self._since = Since(journal.db)
         self._taken = 0
         self._stamped = ""
         self._stopping = False
+        # Why the journal could not be written, until a fact says that it was so.
+        self._failure = ""
         self._deferred: deque[Item] = deque()
 
     # --- the inbox --------------------------------------------------------------------------
@@ -134,7 +135,20 @@ class Controller:
         except sqlite3.Error:
             return
         self.journal_ok = True
+        self._given()
         self._broadcast()
+
+    def _decided(self, given: tuple[i.AnyInput, ...]) -> list[Decision]:
+        """Each decided on what the one before it led to. The first thing that is stored after the
+        journal had failed is that it did: no round opens until a person has seen to it.
+        """
+        failed = i.ConditionSeen("journal_failed", stands=True, params={"why": self._failure})
+        decisions: list[Decision] = []
+        table = self.table
+        for one in (failed, *given) if self._failure else given:
+            decisions.append(decide(table, one))
+            table = decisions[-1].after
+        return decisions
 
     def _next(self) -> Item | None:
         """The next item, or None when a window has ended first."""
@@ -197,22 +211,20 @@ class Controller:
 
         Each is decided on what the one before it led to, and shown by itself, once all are on disk.
         """
-        decisions: list[Decision] = []
-        table = self.table
-        for one in given:
-            decisions.append(decide(table, one))
-            table = decisions[-1].after
-        facts = tuple(fact for decision in decisions for fact in decision.facts)
-        while not self._commit(Decision(facts, table)):
+        while True:
+            decisions = self._decided(given)
+            if not any(one.facts for one in decisions[-len(given) :]):
+                return
+            if self._commit(joined(decisions)):
+                break
             if self._stopping or not self._pause():
                 return
         for decision in decisions:
             if decision.facts:
                 self._effects(decision.facts)
                 self._tell_hosts(decision)
-        if facts:
-            self._broadcast()
-            self._failpoint("after_effects")
+        self._broadcast()
+        self._failpoint("after_effects")
 
     def _read(self, first: AnyReading) -> None:
         """A reading, and those that wait behind it: at full speed of many lines one transaction
@@ -298,7 +310,7 @@ class Controller:
             request.session.actor,
             self._room.completed(self.table, command),
         )
-        decision = decide(self.table, commanded)
+        decision = joined(self._decided((commanded,)))
         if not self._commit(decision):
             self._unavailable(request)
             return
@@ -378,21 +390,20 @@ class Controller:
             self._journal.append(decision.facts, stamp, outward, self._taken, decision.after)
         except (sqlite3.Error, OSError) as error:
             _log.error("journal", error=str(error))
+            self._failure = failure_of(error) or self._failure
             if self.journal_ok:
                 self.journal_ok = False
                 self._broadcast()
             return False
         self._committed(self._journal.seq, self._clock.now_ns())
-        self.journal_ok = True
+        self.journal_ok, self._failure = True, ""
         self._taken = 0
         self._stamped = stamp.utc
         self.table = decision.after
         self._room.committed(decision.facts)
         for fact in decision.facts:
-            if isinstance(fact, f.TableHeld):
-                self._since[fact.hold] = stamp.utc
-                self._first_read(fact)
-            elif isinstance(fact, g.ShoeLoaded):
+            self._since.note(fact, stamp.utc)
+            if isinstance(fact, g.ShoeLoaded):
                 self._checkpoint()
         self._reconcile()
         return True
@@ -417,25 +428,13 @@ class Controller:
                 length = int(timer.seconds * 1e9 / scale)
                 self._deadlines[timer.name] = self._clock.now_ns() + length
 
-    def _first_read(self, held: f.TableHeld) -> None:
-        """When the earlier of two reads was, which a hold names by its place in the shoe."""
-        order, round_ = held.params.get("first_order"), held.params.get("first_round")
-        if not isinstance(order, int) or not isinstance(round_, int) or not order:
-            return
-        with contextlib.suppress(JournalError, sqlite3.Error):
-            self._first[held.hold] = when_it_left(self._journal.db, order, round_)
-
     def first_reads(self) -> dict[int, Left]:
         """The earlier of two reads, by hold. For other threads, too."""
-        return dict(self._first)
+        return dict(self._since.first)
 
-    def resume(self, since: dict[int, str]) -> None:
+    def resume(self) -> None:
         """At start: the clocks of the folded state, and since when its holds are there."""
-        self._since.update(since)
-        for hold in self.table.holds:
-            self._first_read(
-                f.TableHeld(hold.hold, hold.code, hold.device, hold.params, hold.cards)
-            )
+        self._since.resume(self.table)
         self._reconcile()
 
     def _tell_hosts(self, decision: Decision) -> None:
@@ -451,6 +450,13 @@ class Controller:
             for name, deadline in self._deadlines.items()
         }
         view = self._viewer.snapshot(
-            self.table, actor, self._clock.utc(), left, self._since, self._first, self.journal_ok
+            self.table,
+            actor,
+            self._clock.utc(),
+            left,
+            self._since.holds,
+            self._since.first,
+            self.journal_ok,
+            self._since.locks,
         )
         return encoded(view)

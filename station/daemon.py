@@ -34,7 +34,7 @@ from station.game import facts as g
 from station.hosts.chairs import Chairs
 from station.inbox import Stop
 from station.intake import remark, to_input
-from station.journal import Journal, Stamp, boot_id, rows, unusable
+from station.journal import Journal, Stamp, boot_id, unusable
 from station.links.local import LocalServer
 from station.logs import Logger, end, warm
 from station.readers import Readers, TrendLine, append, trend_file
@@ -48,6 +48,7 @@ from station.table.missed import UNREAD
 from station.table.state import Table, wishes
 from station.telling import told
 from station.view import About, Viewer
+from station.watching.set_up import set_since, watch_of
 from station.wording.devices import UNCHECKED, UNKEPT
 from station.wording.say import say
 
@@ -71,9 +72,11 @@ class Daemon:
         config: Config,
         trace: Path | None = None,
         tell: Callable[[str], None] | None = None,
+        source: Path | None = None,
     ) -> None:
         """`trace`: a file for the time of each commit, for measuring. `tell`: shows the terminal
-        that started it a one-time secret; None where there is none.
+        that started it a one-time secret; None where there is none. `source`: the table's file, to
+        see whether its rules change.
 
         Raises ConfigError, JournalError, StaffError, LinkError or ValueError: one line each."""
         self.config = config
@@ -85,7 +88,9 @@ class Daemon:
         self.journal = Journal(Path(config.journal.path), reached)
         with contextlib.ExitStack() as undo:
             undo.callback(self.journal.close)
-            table = self._begin(self.journal.load(), specs)
+            folded, last = self.journal.load(), self.journal.stamped()
+            moved_s = set_since(last, self._clock.utc())
+            table = self._begin(folded, specs)
             staff = Staff.load(Path(config.staff.file), config.table.kind, tell)
             unchecked = any(not spec.checked or spec.apart == "time" for spec in specs)
             banners: tuple[Text, ...] = (say(UNCHECKED),) if unchecked else ()
@@ -122,8 +127,9 @@ class Daemon:
                 lambda: self.controller.table,
             )
             undo.callback(self.desk.close)
+            self._watch = watch_of(config, source, self.controller, self.desk, moved_s)
             self._care = Care(store, self.controller, self._clock, self._worker.submit)
-            self.controller.resume(self._since(table))
+            self.controller.resume()
             self._server = LocalServer(
                 Path(config.link.socket), self.controller.post, self._link_failed
             )
@@ -177,17 +183,6 @@ class Daemon:
         except sqlite3.Error as error:
             raise unusable(self.journal.path, error) from error
         return decision.after
-
-    def _since(self, table: Table) -> dict[int, str]:
-        """Since when the latched holds are there: the stamps of their facts."""
-        if not table.holds:
-            return {}
-        since: dict[int, str] = {}
-        for row in rows(self.journal.db, kind="TableHeld"):
-            fact = row.fact
-            if isinstance(fact, f.TableHeld):
-                since[fact.hold] = row.utc
-        return since
 
     def _device(self, spec: DeviceSpec) -> Device:
         first = self._looked[spec.name] = threading.Event()
@@ -314,12 +309,14 @@ class Daemon:
                     "stop that program (a second station?) and start again"
                 )
         self._server.start()
+        self._watch.start()
         # What start-up made lives as long as the table: keep it out of every collection.
         gc.collect()
         gc.freeze()
 
     def stop(self) -> None:
         """Devices off, links ended, the inbox drained to here, the journal closed."""
+        self._watch.stop()
         for device in self._devices:
             device.stop()
         self._server.stop()
@@ -338,6 +335,10 @@ class Daemon:
     def look_after(self) -> None:
         """Have the folder of pictures looked after."""
         self._care.tend()
+
+    def look_at_watch(self) -> None:
+        """See whether the watch still looks."""
+        self.controller.post(self._watch.silent())
 
     def look_around(self) -> None:
         """Write what is plugged in and not of this table to the log; it is never opened."""
@@ -372,11 +373,12 @@ def run(
     began: float,
     trace: Path | None = None,
     tell: Callable[[str], None] | None = None,
+    source: Path | None = None,
 ) -> int:
     """Run a table until SIGTERM or SIGINT. Returns the exit code."""
     sys.setswitchinterval(SWITCH_SECONDS)
     asked = threading.Event()
-    daemon = Daemon(config, trace, tell)
+    daemon = Daemon(config, trace, tell, source)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: asked.set())
     daemon.start()
@@ -391,6 +393,7 @@ def run(
         if time.monotonic() - people >= PEOPLE_SECONDS:
             people = time.monotonic()
             daemon.desk.look()
+            daemon.look_at_watch()
         if time.monotonic() - tended >= SWEEP_SECONDS:
             tended = time.monotonic()
             daemon.look_after()

@@ -64,6 +64,7 @@ __all__ = [
     "boot_id",
     "chained",
     "exclusive",
+    "failure_of",
     "load",
     "open_reader",
     "reading",
@@ -210,6 +211,12 @@ class Journal:
             raise
         self._failpoint("after_commit")
 
+    def stamped(self) -> tuple[str, int, str] | None:
+        """The last fact's stamps: UTC, monotonic nanoseconds, boot; None when there is none."""
+        query = "SELECT utc, mono_ns, boot FROM facts ORDER BY seq DESC LIMIT 1"
+        found: tuple[str, int, str] | None = self.db.execute(query).fetchone()
+        return found
+
     def probe(self) -> None:
         """Write something that says nothing. Raises sqlite3.Error while that is not possible."""
         self.db.execute("PRAGMA user_version=1")
@@ -254,6 +261,17 @@ class Journal:
         """The table as the journal has it: last good checkpoint, then the fold of the rest."""
         with reading(self.path), untyped(self.path):
             return load(self.db, self.path)
+
+
+def failure_of(error: Exception) -> str:
+    """Why nothing could be written, in a word; "" where another program only had the file."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return type(error).__name__
+    primary = code & 0xFF
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return ""
+    return str(getattr(error, "sqlite_errorname", "error"))
 
 
 def exclusive(path: Path) -> int:

@@ -307,6 +307,15 @@ class ReconcileShoe(Command, frozen=True, tag="reconcile_shoe"):
     remaining: dict[Face, Annotated[int, Meta(ge=0, le=416)]]
 
 
+class ClearLock(Command, frozen=True, tag="clear_lock"):
+    """whoever the lock names, signed in: what bars the next round is seen to, and how (`reason`).
+    Not while its cause is still there.
+    """
+
+    lock: Number
+    reason: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
 class PauseTable(Command, frozen=True, tag="pause_table"):
     """console with the dealer, or a supervisor: a break between rounds."""
 
@@ -352,6 +361,7 @@ AnyTableCommand = (
     | ReleaseShoe
     | ReconcileShoe
     | AnyShoeCommand
+    | ClearLock
     | PauseTable
     | CloseTable
     | OpenTable

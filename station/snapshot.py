@@ -362,6 +362,29 @@ class HoldView(Struct, frozen=True):
     detail: Text | None = None
 
 
+class LockView(Struct, frozen=True):
+    """What keeps the next round from starting; it stops none that runs.
+
+    `lock`: the number by which a hold or a condition is named, else 0. `what`, `do`, `who`: what it
+    is, what to do next, who ends it. `stands`: the cause is there; `latches`: it has to be
+    acknowledged (`clear_lock`) also when that is gone. `times`: how often it came since somebody
+    did. `since`: "" where no fact says when.
+    """
+
+    code: str
+    lock: int
+    rule: str
+    params: dict[str, str | int]
+    what: Text
+    do: Text
+    who: Text
+    by: list[str]
+    since: str
+    stands: bool
+    latches: bool
+    times: int
+
+
 class PersonView(Struct, frozen=True):
     """A person on duty. Never a PIN."""
 
@@ -400,7 +423,9 @@ class RecentView(Struct, frozen=True):
 
 
 class Snapshot(StationMessage, frozen=True, tag="snapshot"):
-    """The whole table as one role may see it, complete in itself."""
+    """The whole table as one role may see it, complete in itself. `locks`: why no round starts, all
+    of it, the first one first; `tried`: how often one was asked for and refused since the last.
+    """
 
     version: int
     at: str
@@ -428,3 +453,5 @@ class Snapshot(StationMessage, frozen=True, tag="snapshot"):
     last_refusal: RefusalView | None
     recent: list[RecentView]
     actions: list[ActionView]
+    locks: list[LockView] = []
+    tried: int = 0

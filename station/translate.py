@@ -154,6 +154,7 @@ def _of_the_shoe_or_day(
     | ms.ShoeShuffled
     | ms.TakeOutShoe
     | ms.LiftShoeBar
+    | m.ClearLock
     | m.PauseTable
     | m.CloseTable
     | m.OpenTable,
@@ -173,6 +174,8 @@ def _of_the_shoe_or_day(
             return si.TakeOutShoe(command.shoe, command.reason)
         case ms.LiftShoeBar(shoe=shoe, reason=reason):
             return si.LiftShoeBar(shoe, reason)
+        case m.ClearLock():
+            return i.ClearLock(command.lock, command.reason)
         case m.PauseTable():
             return i.PauseTable()
         case m.CloseTable():

@@ -24,6 +24,7 @@ from station.table.facts import Person
 from station.table.missed import GRAVE
 from station.table.state import Device, Hold, LastRead, Table, due, expected
 from station.view_holds import Pictures, hold_view, params_of, what_happened
+from station.view_locks import lock_views, notice
 from station.view_shoe import check_text, shoe_view
 from station.wording import devices
 from station.wording import table as words
@@ -91,14 +92,16 @@ class Viewer:
         since: Mapping[int, str],
         first: Mapping[int, Left],
         journal_ok: bool,
+        locked_since: Mapping[int, str] | None = None,
     ) -> v.Snapshot:
         """`left_ms`: milliseconds left of each timer by name; `since`: when each hold began;
-        `first`: the earlier of two reads, by hold.
+        `first`: the earlier of two reads, by hold; `locked_since`: when each condition came.
         """
         # A game host is told of cards; pictures are for who stands at the table or watches it.
         shown = Pictures("" if actor.role == "host" else self._pictures)
         round_ = table.game.round
         name = phase_name(table)
+        locked = lock_views(table, since, locked_since or {})
         return v.Snapshot(
             version=table.version,
             at=at,
@@ -107,7 +110,7 @@ class Viewer:
             phase_text=say(words.PHASES[name]),
             round=round_.number if round_ else 0,
             rules=self._rules_view(table),
-            prompt=self._prompt(table, journal_ok),
+            prompt=self._prompt(table, journal_ok, locked),
             countdown=self._countdown(table, left_ms),
             last_read=_last_read(table, table.read, shown) if table.read else None,
             seats=felt.seats(table),
@@ -123,13 +126,15 @@ class Viewer:
                 say(words.HOSTS[_host(table)]),
             ),
             journal=say(words.JOURNAL["ok" if journal_ok else "failing"]),
-            banners=list(self._banners),
+            banners=[*_notices(table, locked), *self._banners],
             holds=[
                 hold_view(
                     table, hold, since.get(hold.hold, ""), first.get(hold.hold, Left()), shown
                 )
                 for hold in _by_weight(table)
             ],
+            locks=locked,
+            tried=table.tried,
             exposed=[card.face for card in table.game.exposed],
             staff=_staff(table, actor),
             last_refusal=refusal_view(table.refusal, self._table.minor_digits)
@@ -139,13 +144,16 @@ class Viewer:
             actions=actions(table, actor, self._table.minor_digits),
         )
 
-    def _prompt(self, table: Table, journal_ok: bool) -> v.PromptView:
+    def _prompt(self, table: Table, journal_ok: bool, locked: list[v.LockView]) -> v.PromptView:
         """The one answer to "where does the next card go?". While one that was drawn has not been
         read, it is that card's place, and no other is drawn.
         """
         prompt = _prompt(table, expected(table), journal_ok)
         if prompt.code == "shoe_check":
             return replace(prompt, text=check_text(table, self._counted()))
+        first = notice(locked)
+        if prompt.code == "no_round" and first is not None:
+            return v.PromptView("none", first[0], first[1])
         if prompt.kind != "card" or not table.unread.cards:
             return prompt
         device = table.device(table.unread.device)
@@ -178,6 +186,17 @@ class Viewer:
             whole = round(timer.seconds * 1000 / self._scale)
             return v.CountdownView(timer.kind, timer.seat, left_ms.get(timer.name, whole), whole)
         return None
+
+
+def _notices(table: Table, locked: list[v.LockView]) -> list[v.Text]:
+    """What is to be done about what bars the next round; while one runs, also what it is."""
+    first = notice(locked)
+    if first is None:
+        return []
+    _, what, do = first
+    if table.between_rounds:
+        return [do]
+    return [v.Text(f"{what.ko} {do.ko}", f"{what.en} {do.en}")]
 
 
 def _device(device: Device, about: About) -> v.DeviceView:

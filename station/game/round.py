@@ -143,18 +143,24 @@ def _current(game: Game) -> Round:
 def _why_not_open(game: Game, rules: TableRules, command: c.OpenRound) -> Refusal | None:
     if game.round is not None and game.round.ended in ("", "settled"):
         return refuse("round_running", "R12", round=game.round.number)
-    if game.shoe.state != "in_play":
-        return refuse("shoe_not_in_play", "R60", state=game.shoe.state)
-    if game.shoe.cut:
-        return refuse("shoe_change_due", "A21", shoe=game.shoe.id)
+    shoe = why_not_shoe(game, rules)
+    if shoe is not None and shoe.code != "burn_due":
+        return shoe
     if command.rules != fingerprint(rules):
         return refuse(
             "other_rules", "R59", host=command.rules[:8] or "-", table=fingerprint(rules)[:8]
         )
+    return shoe
+
+
+def why_not_shoe(game: Game, rules: TableRules) -> Refusal | None:
+    """Why no round opens from this shoe, or None (R60, A21)."""
+    if game.shoe.state != "in_play":
+        return refuse("shoe_not_in_play", "R60", state=game.shoe.state)
+    if game.shoe.cut:
+        return refuse("shoe_change_due", "A21", shoe=game.shoe.id)
     left = burn_due(game, rules)
-    if left:
-        return refuse("burn_due", "A21", left=left)
-    return None
+    return refuse("burn_due", "A21", left=left) if left else None
 
 
 def _why_not_presence(game: Game, command: c.PlayerLost | c.PlayerBack) -> Refusal | None:

@@ -18,6 +18,7 @@ from station.records import words, words_shoe
 from station.records.story import Moment, Out, Story
 from station.snapshot import Text
 from station.table import facts as f
+from station.table import lock_facts as lf
 from station.table import shoe_facts as s
 from station.table.state import Hold
 from station.view_holds import params_of, what_happened
@@ -283,6 +284,10 @@ class Speech:
         fact = cast(f.DisputeAnswered, moment.fact)
         return {"answer": self.of(words.DISPUTES, fact.answer)}
 
+    def _lock(self, moment: Moment) -> Params:
+        fact = cast(lf.ConditionRaised, moment.fact)
+        return {"what": self.refusal(Refusal(fact.code, "", fact.params))}
+
     def _device(self, moment: Moment) -> Params:
         fact = cast(f.DeviceChanged, moment.fact)
         health = f"{fact.over} over" if fact.over else fact.health
@@ -336,6 +341,7 @@ _OWN: tuple[tuple[Any, Callable[[Speech, Moment], Params]], ...] = (
     ((f.ReadDoubted, f.ReadFailed, f.EvidenceRemoved), Speech._read),
     ((f.TableHeld, f.HoldReleased), Speech._hold),
     (f.DisputeAnswered, Speech._dispute),
+    (lf.ConditionRaised, Speech._lock),
     (f.DeviceChanged, Speech._device),
     (f.CommandAnswered, Speech._command),
     (f.SupervisorCalled, Speech._called),

@@ -130,6 +130,12 @@ FACTS: dict[str, Words] = {
     "TableOpened": ("테이블 열림 · {by}", "Table opened by {by}"),
     "TablePaused": ("테이블 휴식 · {by}", "Table paused by {by}"),
     "TableClosed": ("테이블 닫힘 · {by}", "Table closed by {by}"),
+    "ConditionRaised": ("▣ 잠금 {lock} · {what}", "▣ LOCK {lock} · {what}"),
+    "ConditionCleared": ("▢ 잠금 {lock}의 원인 없어짐", "▢ The cause of LOCK {lock} is gone"),
+    "ConditionAcknowledged": (
+        "▢ 잠금 {lock} 확인 · {by} · “{reason}”",
+        "▢ LOCK {lock} acknowledged · by {by} · “{reason}”",
+    ),
     "CommandAnswered": ("▸ {name} · {by}{link}", "▸ {name} · {by}{link}"),
     **words_shoe.FACTS,
 }
@@ -334,6 +340,7 @@ COMMANDS: dict[str, Words] = {
     "enter_card": ("카드 입력", "enter a card"),
     "dispute_round": ("이의 제기", "DISPUTE ROUND"),
     "answer_dispute": ("이의 답변", "answer the dispute"),
+    "clear_lock": ("잠금 확인", "acknowledge the lock"),
     "close_table": ("테이블 닫기", "close the table"),
     "open_table": ("테이블 열기", "open the table"),
     **words_shoe.COMMANDS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from msgspec import Struct
@@ -18,9 +19,10 @@ from station.game.settlement import void_lines
 from station.game.state import BURN, is_open
 from station.table import facts as f
 from station.table import inputs as i
-from station.table import people
+from station.table import locking, people
 from station.table.asked import WITNESSED
 from station.table.disputes import decide_dispute
+from station.table.locks import RULES_CHANGED
 from station.table.readings import decide_reading, second_card, unread
 from station.table.rights import author, why_not_by
 from station.table.shoe_facts import ShoeRulesSet
@@ -68,6 +70,8 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
             people.licence_over(work, given)
         case i.PersonUnlocked():
             people.unlocked_outside(work, given)
+        case i.ConditionSeen():
+            locking.condition_seen(work, given)
         case i.TimerFired():
             _timer(work, given.timer)
         case i.LinkUp() | i.LinkDown():
@@ -77,6 +81,12 @@ def decide(table: Table, given: i.AnyInput) -> Decision:
         case _ as never:
             assert_never(never)
     return Decision(tuple(work.facts), work.table, refusal)
+
+
+def joined(decisions: Sequence[Decision]) -> Decision:
+    """One after the other as one; the refusal is the last one's."""
+    facts = tuple(fact for decision in decisions for fact in decision.facts)
+    return Decision(facts, decisions[-1].after, decisions[-1].refusal)
 
 
 def _start(work: Working, given: i.StationStart) -> None:
@@ -110,7 +120,12 @@ def _start(work: Working, given: i.StationStart) -> None:
         void(work, "rules_changed", g.STATION, shoe_out=False)
         if work.table.game.shoe.state == "in_play":
             work.add(g.ShoeOut(work.table.game.shoe.id, "rules_changed"))
+        before = "-" if new else fingerprint(work.table.rules)[: locking.SHOWN]
         work.add(f.RulesSet(given.rules, fingerprint(given.rules)))
+        if not new or given.kind == "live":
+            now = fingerprint(given.rules)[: locking.SHOWN]
+            changed = i.ConditionSeen(RULES_CHANGED, True, {"now": now, "before": before})
+            locking.condition_seen(work, changed)
     if work.table.shoes.rules != given.shoe:
         work.add(ShoeRulesSet(given.shoe))
 
@@ -179,6 +194,8 @@ def _command(work: Working, given: i.Commanded) -> Refusal | None:
     table, command = work.table, given.command
     refusal = why_not(table, given.actor, command)
     by = author(table, given.actor, command)
+    if isinstance(command, c.OpenRound) and why_not_by(table, given.actor, command) is None:
+        locking.rules_said(work, command, refusal)
     if refusal is None:
         if isinstance(command, c.GameCommand):
             for fact in r.decide(table.game, table.rules, command):
@@ -223,6 +240,8 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             _enter(work, command, by)
         case i.DisputeRound() | i.AnswerDispute():
             decide_dispute(work, command, by)
+        case i.ClearLock():
+            locking.clear_lock(work, command, by)
         case i.PauseTable():
             work.add(f.TablePaused(by))
         case i.CloseTable():

@@ -13,7 +13,9 @@ from station.game.game import evolve as evolve_game
 from station.game.incidents import incident_of
 from station.game.state import BURN, Slot
 from station.table import attempts as a
+from station.table import conditions as held
 from station.table import facts as f
+from station.table import lock_facts as lf
 from station.table import shoe_facts as s
 from station.table.shoe_state import shoe_moved, shoes_after
 from station.table.state import (
@@ -57,10 +59,15 @@ _QUIET = frozenset(
         f.StaffSignedIn,
         f.StaffSignedOut,
         f.DeviceChanged,
+        lf.ConditionRaised,
+        lf.ConditionCleared,
+        lf.ConditionAcknowledged,
     }
 )
 
 
+# The command that opens a round, on the wire and in the core.
+_OPENS = ("open_round", "OpenRound")
 _LIVES: dict[type[f.TableFact], Life] = {
     f.TableOpened: "open",
     f.TablePaused: "paused",
@@ -88,6 +95,9 @@ def evolve(table: Table, fact: f.AnyFact) -> Table:
         if isinstance(fact, s.ShoeBarLifted):
             table = replace(table, game=bar_lifted(table.game, fact.shoe))
         return replace(table, shoes=shoes_after(table.shoes, fact))
+    if isinstance(fact, lf.LockFact):
+        count = max(table.lock_count, fact.lock)
+        return replace(table, conditions=held.after(table.conditions, fact), lock_count=count)
     return _table_fact(table, fact)
 
 
@@ -123,7 +133,7 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             table = replace(table, holds=holds, set_aside=(), misses=0, unread=Unread())
             return _remember(table, Recent(fact.round, "void", ()))
         case g.RoundOpened():
-            return replace(table, refusal=None, misses=0, unread=Unread())
+            return replace(table, refusal=None, misses=0, unread=Unread(), tried=0)
         case g.ShoeLoaded():
             # A new shoe, and nothing read from it yet; the count of reads goes on.
             shoes = shoe_moved(table.shoes, fact, fact.set)
@@ -225,6 +235,8 @@ def _disputed(table: Table, fact: f.RoundDisputed | f.DisputeAnswered) -> Table:
 
 def _answered(table: Table, fact: f.CommandAnswered) -> Table:
     """The dealer's console keeps showing its last refusal until something is accepted."""
+    if fact.refusal is not None and fact.name in _OPENS and table.between_rounds:
+        table = replace(table, tried=table.tried + 1)
     if not fact.link.startswith("console:"):
         return table
     return replace(table, refusal=fact.refusal)

@@ -11,6 +11,7 @@ from station.game.facts import AnyGameFact
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.game.state import Round
+from station.table import lock_facts as lf
 from station.table.fact import TableFact as TableFact
 from station.table.shoe_facts import AnyShoeFact
 
@@ -407,6 +408,9 @@ AnyTableFact = (
     | TablePaused
     | TableClosed
     | CommandAnswered
+    | lf.ConditionRaised
+    | lf.ConditionCleared
+    | lf.ConditionAcknowledged
 )
 
 AnyFact = AnyGameFact | AnyTableFact | AnyShoeFact

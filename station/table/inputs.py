@@ -168,6 +168,16 @@ class PersonUnlocked(Struct, frozen=True):
     unlock: int
 
 
+class ConditionSeen(Struct, frozen=True):
+    """How something is that keeps rounds from starting; `code` as in `locks.KINDS`. `stands`: it is
+    so, or has just happened. It may be told again and again.
+    """
+
+    code: str
+    stands: bool
+    params: dict[str, str | int] = {}
+
+
 # --- commands that are the table's, not the game's -------------------------------------------
 
 
@@ -278,6 +288,13 @@ class ReconcileShoe(Struct, frozen=True):
     remaining: dict[str, int]
 
 
+class ClearLock(Struct, frozen=True):
+    """A person acknowledges what bars the next round, and says what was done about it."""
+
+    lock: int
+    reason: str
+
+
 class PauseTable(Struct, frozen=True):
     pass
 
@@ -309,6 +326,7 @@ AnyTableCommand = (
     | ReleaseShoe
     | ReconcileShoe
     | AnyCheckCommand
+    | ClearLock
     | PauseTable
     | CloseTable
     | OpenTable
@@ -346,6 +364,7 @@ AnyInput = (
     | BadgeShown
     | LicenceOver
     | PersonUnlocked
+    | ConditionSeen
     | TimerFired
     | LinkUp
     | LinkDown

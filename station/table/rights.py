@@ -8,6 +8,7 @@ from station.table import inputs as i
 from station.table import shoe_inputs as si
 from station.table.attempts import why_locked
 from station.table.facts import Person
+from station.table.locks import CLEARERS, clearers, condition_of
 from station.table.state import Table
 
 SUPERVISORS = ("supervisor", "shift_manager")
@@ -65,6 +66,12 @@ def manager_at(table: Table, link: str) -> Person | None:
     return _signed_at(table, link, MANAGERS)
 
 
+def clearer_at(table: Table, link: str, lock: int) -> Person | None:
+    """Who is signed in at that link and may acknowledge that lock, or any if not that one."""
+    roles = clearers(condition_of(table, lock))
+    return _signed_at(table, link, roles) or _signed_at(table, link, CLEARERS)
+
+
 def _signed_at(table: Table, link: str, roles: tuple[str, ...]) -> Person | None:
     for signed in table.signed:
         if signed.stands_at(link) and signed.person.role in roles:
@@ -80,6 +87,9 @@ def author(table: Table, actor: i.Actor, command: i.AnyCommand) -> str:
         return command.staff
     if isinstance(command, _MANAGER):
         person = manager_at(table, actor.link)
+        return person.staff if person else ""
+    if isinstance(command, i.ClearLock):
+        person = clearer_at(table, actor.link, command.lock)
         return person.staff if person else ""
     if isinstance(command, (*_SUPERVISOR, *_DISPUTED)) or (
         isinstance(command, _EITHER) and supervisor_at(table, actor.link) is not None
@@ -117,6 +127,8 @@ def why_not_by(table: Table, actor: i.Actor, command: i.AnyCommand) -> Refusal |
         return _why_not_either(table, actor, command)
     elif isinstance(command, _MANAGER) and manager_at(table, actor.link) is None:
         return refuse("manager_only", "")
+    elif isinstance(command, i.ClearLock) and (clearer_at(table, actor.link, command.lock) is None):
+        return refuse("clearers_only", "")
     elif isinstance(command, i.LogIn):
         return why_locked(table.attempts, command.staff, actor.link)
     return None

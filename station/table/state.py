@@ -14,6 +14,7 @@ from station.game.rules import TableRules
 from station.game.shoe import Retired, retire
 from station.game.state import Round, Slot, Window, is_open
 from station.table.attempts import Attempts, clocks
+from station.table.conditions import Conditions
 from station.table.facts import Person, Picture
 from station.table.shoe_state import Shoes
 
@@ -185,7 +186,9 @@ class Table(Struct, frozen=True):
     the shoe, money or a hold; `resumed` counts the ends of holds and the host's returns, so that
     a window interrupted by one starts anew under a new name. `life`: whether rounds may be opened.
     `keys`: the game host is the station itself, for players in the chairs, and the dealer keys
-    what they do. `duty_over`: why the dealer on duty may open no further round.
+    what they do. `duty_over`: why the dealer on duty may open no further round. `lock_count`: the
+    last number of a condition. `tried`: how often a round was asked for and refused since
+    the last one opened.
     """
 
     version: int = 0
@@ -219,6 +222,9 @@ class Table(Struct, frozen=True):
     recent: tuple[Recent, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     shoes: Shoes = Shoes()
+    conditions: Conditions = ()
+    lock_count: int = 0
+    tried: int = 0
 
     @property
     def disputed(self) -> Dispute | None:

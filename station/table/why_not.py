@@ -15,6 +15,7 @@ from station.table import inputs as i
 from station.table.asked import stale, why_not_second
 from station.table.attempts import LOCK_AT, Tries
 from station.table.disputes import why_not_dispute
+from station.table.locks import why_no_round, why_not_clear
 from station.table.rights import why_not_by
 from station.table.state import Hold, Table
 from station.table.why_not_shoe import why_not_shoe
@@ -46,24 +47,7 @@ def _why_not_game(table: Table, command: c.AnyGameCommand) -> Refusal | None:
         hold = table.holds[0]
         return refuse("table_holds", "R60", hold=hold.hold, code=hold.code)
     if isinstance(command, c.OpenRound):
-        return _why_not_open(table)
-    return None
-
-
-def _why_not_open(table: Table) -> Refusal | None:
-    if table.life == "paused":
-        return refuse("table_paused", "")
-    if table.life == "closed":
-        return refuse("table_closed", "")
-    if table.dealer is None:
-        return refuse("no_dealer", "")
-    if table.duty_over is not None:
-        return table.duty_over
-    if table.disputed is not None:
-        return refuse("round_disputed", "R59", round=table.disputed.round)
-    for device in table.devices:
-        if not device.reads:
-            return refuse("reader_not_up", "", device=device.name, health=device.health)
+        return why_no_round(table)
     return None
 
 
@@ -92,6 +76,8 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             return _why_not_enter(table, actor, command)
         case i.DisputeRound() | i.AnswerDispute():
             return why_not_dispute(table, actor, command)
+        case i.ClearLock():
+            return why_not_clear(table, actor, command)
         case i.PauseTable() | i.CloseTable() | i.OpenTable():
             return _why_not_life(table, command)
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from station.wording import shoes
+from station.wording.locks import CONDITIONS
 
 # Instead of `stale_round` while there has been none at all.
 NO_ROUND = ("열린 라운드가 없습니다.", "No round is open.")
@@ -409,6 +410,24 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "reader_not_up": (
         "리더 '{device}'이(가) 준비되지 않았습니다.",
         "The reader '{device}' is not ready.",
+    ),
+    # Locks: what the station found out, and who acknowledges it.
+    **CONDITIONS,
+    "clearers_only": (
+        "감독, 교대 책임자 또는 기술자가 먼저 로그인해야 합니다.",
+        "A supervisor, a shift manager or a technician has to sign in first.",
+    ),
+    "stale_lock": (
+        "그 잠금은 이미 없거나 새로 생겼습니다.",
+        "That lock is over, or has come anew.",
+    ),
+    "lock_stands": (
+        "원인이 아직 있습니다. 먼저 고쳐야 합니다.",
+        "Its cause is still there: it has to be put right first.",
+    ),
+    "lock_not_yours": (
+        "이 잠금은 다른 권한이 있는 사람이 풉니다.",
+        "This lock is for another role to end; it says whose.",
     ),
     # The link and the journal.
     "malformed": (

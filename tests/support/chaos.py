@@ -17,13 +17,14 @@ from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision
 from station.table.facts import Person
+from station.table.locks import CONDITIONS
 from station.table.missed import GRAVE
 from station.table.rights import SUPERVISORS
 from station.table.state import Table, due, expected
 from station.table.why_not import why_not
 from station.view import Viewer
 from tests.support.every_command import RULINGS, every_command
-from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF, SUPERVISOR, Play
+from tests.support.play import CONSOLE, DEALER, HOST, MANAGER, PIT, STAFF, SUPERVISOR, Play
 from tests.support.watch import WINDOWS, Ledger, Watch
 
 ACTORS = (HOST, CONSOLE, PIT, STAFF)
@@ -126,6 +127,15 @@ class Chaos(Watch):
             return False
         return True
 
+    def see_to_locks(self) -> None:
+        """Causes go away; what latches is acknowledged as it is offered."""
+        for one in self.table.conditions:
+            self.give(i.ConditionSeen(one.code, stands=False))
+            if one.latches:
+                self.must(PIT, i.LogIn(MANAGER.staff, MANAGER))
+                assert "clear_lock" in self.offered(PIT)
+                self.must(PIT, i.ClearLock(one.lock, "seen to"))
+
     def play_on(self) -> None:
         table, rand = self.table, self.random
         if isinstance(expected(table), Owed):
@@ -181,6 +191,8 @@ class Chaos(Watch):
             self.new_shoe(f"N{self.shoes}")
         elif self.table.life != "open":
             self.must(PIT, i.OpenTable())
+        elif self.table.conditions:
+            self.see_to_locks()
         else:
             self.must(self.host, c.OpenRound(fingerprint(self.table.rules)))
 
@@ -216,6 +228,9 @@ class Chaos(Watch):
             lambda: self.give(i.ReadMissed("shoe", "x", "", "", passed=rand.random() < 0.7)),
             lambda: self.give(i.ReadMissed("shoe", rand.choice(GRAVE), "", "", passed=True)),
             lambda: self.give(i.DeviceHealth("shoe", rand.choice(HEALTHS), "")),
+            lambda: self.give(
+                i.ConditionSeen(rand.choice(CONDITIONS), rand.random() < 0.7, {"seconds": "+9.0"})
+            ),
             lambda: self.give(i.DeviceFault(rand.choice(["shoe", "?"]), "own", "")),
             lambda: self.give(i.LinkDown(rand.choice(ACTORS).link, "console", "n", "closed")),
             self.lose_host,

@@ -158,6 +158,8 @@ def _floor(table: Table) -> list[i.AnyCommand]:
         *(i.DisputeRound(past, "seen later") for past in (number, number - 1, number + 1, 0)),
         *(i.AnswerDispute(number, answer, "") for answer in ANSWERS),
         i.AnswerDispute(number + 1, "accept", ""),
+        *(i.ClearLock(one.lock, "seen to") for one in table.conditions),
+        i.ClearLock(0, "of nothing"),
         i.LoadShoe("S9", "A"),
         i.LoadShoe("S1", "A"),
         i.ReleaseShoe(shoe, version),

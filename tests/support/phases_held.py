@@ -18,7 +18,7 @@ from tests.support.phases import (
     open_table,
     phase,
 )
-from tests.support.play import CONSOLE, DEALER, HOST, PIT, Play
+from tests.support.play import CONSOLE, DEALER, HOST, PIT, SUPERVISOR, Play
 
 __all__ = ["PHASES"]
 
@@ -50,6 +50,31 @@ def disputed() -> Play:
 def escalated() -> Play:
     play = disputed()
     play.must(PIT, i.AnswerDispute(play.number, "escalate", ""))
+    return play
+
+
+# --- locked ---------------------------------------------------------------------------------
+
+
+@phase("no_round")
+def rules_to_confirm() -> Play:
+    """The station began anew with another file."""
+    play = open_table()
+    play.rules = TableRules(seats=5)
+    play.start()
+    play.give(i.LinkUp(HOST.link, "host", "game"))
+    play.give(i.DeviceHealth("shoe", "up", ""))
+    play.must(PIT, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
+    play.new_shoe("S2")
+    return play
+
+
+@phase("no_round")
+def disk_low_and_a_clock_that_was_set() -> Play:
+    play = rules_to_confirm()
+    play.must(PIT, i.ClearLock(play.table.conditions[0].lock, "these are right"))
+    play.give(i.ConditionSeen("disk_low", True, {"free": 90, "limit": 200, "rounds": 1440}))
+    play.give(i.ConditionSeen("clock_stepped", True, {"seconds": "+3600.0"}))
     return play
 
 

@@ -17,6 +17,7 @@ from station.game.rules import TableRules
 from station.game.state import DEALER, Phase, at_risk, is_open, phase
 from station.table import facts as f
 from station.table import inputs as i
+from station.table import lock_facts as lf
 from station.table.decide import Decision
 from station.table.evolve import evolve
 from station.table.state import Table, due, expected
@@ -24,7 +25,15 @@ from tests.support.play import Play
 
 _decode = msgspec.json.Decoder(f.AnyFact).decode
 _encode = msgspec.json.Encoder(order="deterministic").encode
-AUDIT = (f.CommandAnswered, f.LoginFailed, f.TriesForgotten, g.PlayerReturned)
+AUDIT = (
+    f.CommandAnswered,
+    f.LoginFailed,
+    f.TriesForgotten,
+    g.PlayerReturned,
+    # Of a host that plays by other rules.
+    lf.ConditionRaised,
+    lf.ConditionCleared,
+)
 MONEY = (g.BetPlaced, g.BetDoubled, g.BetsReturned, g.RoundSettled, g.RoundVoided)
 WINDOWS = ("betting", "decision", "insurance", "follow")
 

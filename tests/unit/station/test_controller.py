@@ -89,7 +89,7 @@ class Shell:
             scale=scale,
             check_pin=self.pins.append,
         )
-        self.controller.resume({})
+        self.controller.resume()
         self._count = 0
 
     def join(self, role: str, name: str) -> Link:

@@ -198,6 +198,7 @@ COMMANDS: dict[type, dict[str, object]] = {
     ms.LiftShoeBar: {"shoe": "S1", "reason": "r"},
     m.ReleaseShoe: {"shoe": "S1", "expected_version": 9},
     m.ReconcileShoe: {"shoe": "S1", "remaining": {"KH": 3}},
+    m.ClearLock: {"lock": 3, "reason": "seen to"},
     m.PauseTable: {},
     m.CloseTable: {},
     m.OpenTable: {},

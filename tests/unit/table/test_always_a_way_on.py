@@ -84,6 +84,7 @@ def opens_the_next_round(table: Chaos) -> None:
         assert "open_table" in table.offered(PIT)
         table.must(PIT, i.OpenTable())
     answer_for_past_rounds(table)
+    table.see_to_locks()
     assert "open_round" in table.offered(table.host)
     table.must(table.host, c.OpenRound(fingerprint(table.table.rules)))
 

@@ -109,6 +109,7 @@ def test_r11_no_bet_on_a_seat_the_table_no_longer_has() -> None:
     back(play)
     play.must(PIT, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
     play.new_shoe("S2")
+    play.must(PIT, i.ClearLock(play.table.conditions[0].lock, "five seats it is"))
     play.bet([1])
     refusal = play.say(HOST, c.PlaceBet(play.number, 7, "P7", 1000))
     assert refusal is not None

@@ -22,6 +22,7 @@ from station.table import facts as f
 from station.table import inputs as i
 from station.table.decide import Decision, decide
 from station.table.evolve import fold
+from station.table.locks import CONDITIONS
 from station.table.state import Table, expected
 from station.table.why_not import why_not
 from station.wording.refusals import REFUSALS
@@ -115,6 +116,7 @@ BY_RULE: dict[str, str] = {
     "round_too_old": "R59",
     "last_card_not_reread": "R60",
     "drawn_during_hold": "R60",
+    "rules_changed": "R59",
 }
 # Not the core's, or met only where no pair of place and command can be: the link's own, a hand of
 # split aces (complete before it is asked), and what `why_not_action` has a better word for.
@@ -128,6 +130,8 @@ ELSEWHERE |= {"no_licence", "game_not_permitted", "game_permission_over", "at_an
 ELSEWHERE |= {"duty_unknown", "badge_unknown", "not_locked"}
 # Said to a shift manager alone: tests/unit/table/test_shoe_life.py.
 ELSEWHERE |= {"not_barred"}
+# What the station finds out, each to each command: tests/unit/table/test_locks.py.
+ELSEWHERE |= set(CONDITIONS) - {"rules_changed", "disk_low"}
 
 
 @cache
@@ -225,6 +229,7 @@ WHO: dict[str, set[str]] = {
     **{kind: {"pit"} for kind in ("BeginShoeCheck", "FinishShoeCheck", "CancelShoeCheck")},
     **{kind: {"pit"} for kind in ("EnterCheckersReceipt", "ShoeShuffled", "TakeOutShoe")},
     **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute", "EnterCard")},
+    "ClearLock": {"pit"},
     "DisputeRound": {"host", "pit"},
     "LogIn": {"console", "pit", "staff"},
 }
