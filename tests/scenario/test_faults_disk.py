@@ -155,7 +155,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_g_04_on_a_really_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    station = Station(small_disk / "t")
+    station = Station(small_disk / "t", more="\n[locks]\ndisk_megabytes = 0\n")
     station.log = tmp_path / "errors"
     try:
         floor = Floor(station.start()).ready(1).deal("5H")
