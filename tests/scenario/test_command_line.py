@@ -114,7 +114,11 @@ def test_status_says_how_a_running_table_is(floor: Floor) -> None:
     assert "abilities: none, it can be told nothing" in told
     floor.station.serial.unplug()
     floor.held("reader_lost")
-    told = floor.station.cli("status").stdout
+    locked = floor.station.cli("status", check=False)
+    assert locked.returncode == 1
+    told = locked.stdout
+    assert "LOCK 1   The table holds; the hold has to be ruled on first." in told
+    assert "Ended by a supervisor or a shift manager." in told
     assert "device   shoe (text-line): Lost: check the cable" in told
     assert "check cable, USB hub and power" in told
     floor.station.kill()
