@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from station import cli_of_shoe_orders
 from station.cli_common import DEFAULT_CONFIG, ConfigOption, JsonOption, fail, json_out, say
 from station.cli_of_incident import LangOption
 from station.cli_of_journal import JournalOption, journal_path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from station.records.shoes import Life, Told
 
 shoe_app = typer.Typer(no_args_is_help=True, help="Shoes: checks, loads, counts, receipts.")
+cli_of_shoe_orders.add_to(shoe_app)
 
 NumberOption = Annotated[
     int,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -18,7 +19,7 @@ from hw_sim.soak_verdict import verdict
 from hw_sim.table_config import TableDir
 from station import messages as m
 from station.table import shoe_facts as s
-from tests.scenario.test_shoe_checked import SHOES
+from tests.scenario.test_shoe_checked import CARDS, SHOES
 from tests.support.daemon import Station
 from tests.support.floor import DEALER, Floor
 
@@ -130,3 +131,82 @@ def test_a_machines_receipt_by_hand(station: Station) -> None:
     again = staff(station, *receipt)
     assert (again.returncode, "receipt_used" in again.stderr) == (1, True)
     assert staff(station, "shuffled", "B-1", "--seal", "S1").returncode == 0
+
+
+def order(station: Station, *said: str, pins: str) -> subprocess.CompletedProcess[str]:
+    """The station's own command line, with the PINs as lines."""
+    command = [sys.executable, "-m", "station.cli", "shoe", *said, "--staff", "2001"]
+    command += ["--pins-from-stdin", "--config", str(station.config)]
+    return subprocess.run(
+        command, input=pins, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def checking(station: Station, stdout: int) -> subprocess.Popen[str]:
+    """A check by the command line that has begun."""
+    command = [sys.executable, "-m", "station.cli", "shoe", "check", "A-1", "--set", "A"]
+    command += ["--staff", "2001", "--second", DEALER, "--pins-from-stdin"]
+    command += ["--config", str(station.config)]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    process.stdin.write("2001\n1001\n")
+    process.stdin.flush()
+    return process
+
+
+@pytest.fixture
+def floor(station: Station) -> Floor:
+    station.serial.plug()
+    station.start()
+    floor = Floor(station)
+    floor.console.must(m.LogIn(DEALER, DEALER))
+    return floor
+
+
+def counted(floor: Floor, cards: list[tuple[str, int]]) -> None:
+    floor.console.wait_for(lambda s: s.shoe.check is not None, "the check runs")
+    for face, deck in cards:
+        floor.station.send(face, deck)
+    floor.console.wait_for(
+        lambda s: s.shoe.check is not None and s.shoe.check.read == len(cards), "all counted"
+    )
+
+
+def test_the_command_line_checks_and_loads_at_the_running_table(floor: Floor) -> None:
+    """PINs are lines of standard input, so that none stands in the list of processes."""
+    station = floor.station
+    with checking(station, subprocess.PIPE) as process:
+        counted(floor, CARDS)
+        # A person ends it, and only then is it told.
+        out, errors = process.communicate("\n", timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    assert "of 416 · One card counted" in out
+    assert "is whole" in out
+    assert order(station, "shuffled", "A-1", "--seal", "7", pins="2001\n").returncode == 0
+    load = ["load", "A-1", "--set", "A", "--second", DEALER, "--seal", "7", "--cut-card", "75"]
+    wrong = order(station, *load, pins="2001\n9999\n")
+    assert (wrong.returncode, "wrong_pin" in wrong.stderr) == (1, True)
+    assert order(station, *load, pins="2001\n1001\n").returncode == 0
+    assert order(station, "release", "A-1", pins="2001\n").returncode == 0
+    assert floor.console.wait_for(lambda s: s.shoe.state == "in_play").shoe.id == "A-1"
+    assert order(station, "take-out", "A-1", pins="2001\n").returncode == 0
+    lift = order(station, "lift-bar", "A-1", "--reason", "x", pins="2001\n")
+    assert (lift.returncode, "manager_only" in lift.stderr) == (1, True)
+
+
+def test_the_end_of_standard_input_is_nobodys_enter(floor: Floor) -> None:
+    """It would end a check after no card at all."""
+    with checking(floor.station, subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        counted(floor, CARDS[:10])
+        check = floor.console.now.shoe.check
+        assert check is not None
+        assert check.state == "running"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 2
+    floor.console.wait_for(
+        lambda s: s.shoe.check is not None and s.shoe.check.state == "ended", "cancelled"
+    )
