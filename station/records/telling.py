@@ -243,9 +243,18 @@ class Speech:
         )
         return {"result": self.pick(words.SHOE_OFF, missing=missing, surplus=surplus)}
 
+    def _put_in(self, moment: Moment) -> Params:
+        """By whom else, on which check, and why that set."""
+        fact = cast(g.ShoeLoaded, moment.fact)
+        second = self.pick(words_shoe.SECOND, second=self.who(fact.second)) if fact.second else ""
+        check = self.pick(words_shoe.CHECKED, check=fact.check) if fact.check else ""
+        return {"more": second + check + (f" · “{fact.reason}”" if fact.reason else "")}
+
     def _checked(self, moment: Moment) -> Params:
         """A shoe before it goes in."""
         fact, params = moment.fact, {"second": words.NOBODY[self.at]}
+        if isinstance(fact, s.ShuffledAfterCheck):
+            return {"seal": fact.seal or words.NOBODY[self.at]}
         if isinstance(fact, s.ShoeRulesSet):
             two = words_shoe.YES_NO[not fact.rules.two_people][self.at]
             letters = ", ".join(one.letter for one in fact.rules.sets)
@@ -337,6 +346,7 @@ _OWN: tuple[tuple[Any, Callable[[Speech, Moment], Params]], ...] = (
         Speech._round,
     ),
     (g.ShoeReconciled, Speech._counted),
+    (g.ShoeLoaded, Speech._put_in),
     (s.ShoeFact, Speech._checked),
     ((f.ReadDoubted, f.ReadFailed, f.EvidenceRemoved), Speech._read),
     ((f.TableHeld, f.HoldReleased), Speech._hold),

@@ -45,7 +45,7 @@ FACTS: dict[str, Words] = {
     "RoundSettled": ("정산 · 딜러 {total}", "Settled · dealer {total}"),
     "RoundCleared": ("정리 완료", "Cleared"),
     "RoundVoided": ("라운드 취소 · {reason} · {by}", "Round void · {reason} · by {by}"),
-    "ShoeLoaded": ("슈 {shoe} 넣음 · {by}", "Shoe {shoe} put in by {by}"),
+    "ShoeLoaded": ("슈 {shoe} 넣음 · {by}{more}", "Shoe {shoe} put in by {by}{more}"),
     "ShoeReleased": ("슈 {shoe} 승인 · {by}", "Shoe {shoe} released by {by}"),
     "ShoeOut": ("슈 {shoe} 빼기 · {reason}", "Shoe {shoe} has to come out · {reason}"),
     "CutCardOut": (

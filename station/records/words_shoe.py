@@ -62,5 +62,8 @@ RESULTS: dict[str, Words] = {
     "wrong_shoe": ("다른 카드 섞임", "WRONG CARDS"),
     "doubtful": ("확실하지 않음", "IN DOUBT"),
 }
+# Behind the load: who put it in too, on which check, and why that set.
+SECOND: Words = (", {second}", " and {second}")
+CHECKED: Words = (" · 확인 {check}", " · check {check}")
 YES_NO: tuple[Words, Words] = (("예", "yes"), ("아니요", "no"))
 CHECKS: dict[str, Words] = {"required": ("필수", "required"), "off": ("안 함", "off")}
