@@ -38,6 +38,7 @@ from tests.ui.holds import (
     with_supervisor,
     worn,
 )
+from tests.ui.shoes import check_failed, check_running
 
 # Sheets about bets that lie there, by the cell that was pressed: seat, kind, who.
 BACK = {
@@ -53,6 +54,8 @@ SCREENS: dict[str, Callable[[], m.Snapshot]] = {
     "login": closed,
     "idle": idle,
     "shoe": shoe_needed,
+    "check_running": check_running,
+    "check_failed": check_failed,
     "betting": betting,
     "dealing": dealing,
     "deciding": deciding,
