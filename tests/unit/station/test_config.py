@@ -307,3 +307,25 @@ def test_a_live_table_asks_for_checked_shoes_and_two_people_a_test_table_where_i
     assert rules(MINIMAL) == ("required", True)
     assert rules(test) == ("off", False)
     assert rules(test + '[shoe]\ncheck = "required"\ntwo_people = true\n') == ("required", True)
+
+
+@pytest.mark.parametrize(
+    ("locks", "where"),
+    [
+        ('self_check = "off"', "$.locks.self_check"),
+        ("disk_megabytes = 49", "$.locks.disk_megabytes"),
+    ],
+)
+def test_a_live_table_switches_off_neither_its_self_check_nor_its_room(
+    tmp_path: Path, locks: str, where: str
+) -> None:
+    text = f"{MINIMAL}[locks]\n{locks}\n"
+    with pytest.raises(ConfigError, match=re.escape(where)):
+        load_config(written(tmp_path, text))
+    test_table = text.replace('"T01"', '"T01"\nkind = "test"')
+    load_config(written(tmp_path, test_table))
+
+
+def test_a_manifest_is_meant_beside_the_file(tmp_path: Path) -> None:
+    file = written(tmp_path, f'{MINIMAL}[locks]\nself_check_manifest = "m.json"\n')
+    assert load_config(file).locks.self_check_manifest == str(tmp_path / "m.json")
