@@ -19,6 +19,7 @@ from station.cli_common import DEFAULT_CONFIG, ConfigOption, fail, loaded, say
 
 if TYPE_CHECKING:
     from station.cli_link import TableLink
+    from station.messages_shoe import BeginShoeCheck
 
 StaffOption = Annotated[str, typer.Option("--staff", help="Your staff number.")]
 SecondOption = Annotated[str, typer.Option("--second", help="The second person's number.")]
@@ -32,7 +33,7 @@ SetOption = Annotated[str, typer.Option("--set", help="The set's letter.")]
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (check, enter_receipt, shuffled, load, release, take_out, lift_bar):
+    for command in (check, count, enter_receipt, shuffled, load, release, take_out, lift_bar):
         app.command(command.__name__.replace("_", "-"))(command)
 
 
@@ -53,13 +54,39 @@ def check(
     """Check a shoe before its shuffle: all its cards pass the reader; Enter finishes, q cancels."""
     from station import messages_shoe as ms
 
-    with _signed_in(config, staff, second, from_stdin=pins_from_stdin) as (table, pin):
+    begin = ms.BeginShoeCheck(shoe, device or "-", set_letter, back, reason, second)
+    _read(config, staff, begin, when_full=when_full, from_stdin=pins_from_stdin)
+
+
+def count(
+    shoe: ShoeArgument,
+    staff: StaffOption,
+    second: SecondOption = "",
+    device: Annotated[str, typer.Option(help="The reader; by default the first one.")] = "",
+    pins_from_stdin: PinsOption = False,
+    config: ConfigOption = DEFAULT_CONFIG,
+) -> None:
+    """Count what remained in a shoe that is out, at the reader; Enter finishes, q cancels."""
+    from station import messages_shoe as ms
+
+    begin = ms.BeginShoeCheck(shoe, device or "-", second=second, what="count")
+    _read(config, staff, begin, when_full=False, from_stdin=pins_from_stdin)
+
+
+def _read(
+    config: Path, staff: str, begin: BeginShoeCheck, *, when_full: bool, from_stdin: bool
+) -> None:
+    """A check or a count, from its beginning to what came of it. A device `-`: the first one."""
+    from msgspec.structs import replace
+
+    from station import messages_shoe as ms
+
+    with _signed_in(config, staff, begin.second, from_stdin=from_stdin) as (table, pin):
         readers = [one.name for one in table.now.devices if one.kind != "board"]
-        if not device and not readers:
+        if begin.device == "-" and not readers:
             raise fail("this table has no reader of cards")
-        table.must(
-            ms.BeginShoeCheck(shoe, device or readers[0], set_letter, back, reason, second, pin)
-        )
+        where = readers[0] if begin.device == "-" else begin.device
+        table.must(replace(begin, device=where, pin=pin))
         view = table.now.shoe.check
         if view is None:
             raise fail("the check did not begin")
@@ -79,7 +106,7 @@ def _watch(table: TableLink, *, when_full: bool) -> bool:
     """Show the count until a person ends it; whether it is to be finished."""
     shown = ""
     stdin = -1 if when_full else sys.stdin.fileno()
-    say("all cards pass the reader now; Enter finishes, q and Enter cancels")
+    say("the cards pass the reader now; Enter finishes, q and Enter cancels")
     while True:
         typed = table.look(0.5, stdin)
         view = table.now.shoe.check
@@ -109,8 +136,14 @@ def _result(table: TableLink) -> None:
     say(view.text.en)
     for text in view.found:
         say(text.en)
-    if view.state == "failed":
+    barred = view.what == "count" and "lift_shoe_bar" in _offered(table, view.shoe)
+    if view.state == "failed" or barred:
         raise typer.Exit(1)
+
+
+def _offered(table: TableLink, shoe: str) -> set[str]:
+    """What there is to be done with that shoe, refused now or not: a barred one has its bar."""
+    return {one.command for one in table.now.actions if one.target == shoe}
 
 
 def enter_receipt(

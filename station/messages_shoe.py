@@ -20,6 +20,7 @@ Secret = Annotated[str, Meta(max_length=32)]
 class BeginShoeCheck(Command, frozen=True, tag="begin_shoe_check"):
     """a supervisor, where set with a second person: all 416 cards of a shoe are read at `device`
     before the shuffle. Between rounds, with no shoe in. `reason`: why a barred shoe is checked.
+    `what`: `count` reads what remained in a shoe that is out, in place of `reconcile_shoe`.
     """
 
     shoe: Name
@@ -29,6 +30,7 @@ class BeginShoeCheck(Command, frozen=True, tag="begin_shoe_check"):
     reason: Said = ""
     second: Player = ""
     pin: Secret = ""
+    what: Literal["check", "count"] = "check"
 
 
 class FinishShoeCheck(Command, frozen=True, tag="finish_shoe_check"):

@@ -258,7 +258,8 @@ class CheckView(Struct, frozen=True):
 
     `running`: `read` of `total` cards are counted, `told` is what the last one was, never which.
     `whole`: to be shuffled; `ready`: to be loaded; `failed`: `found` says what is missing or too
-    many; `ended`: it came to nothing. `how`: read at `device`, or by a machine's receipt.
+    many; `ended`: it came to nothing. `how`: read at `device`, or by a machine's receipt. `what`: a
+    `count` is of what remained in a shoe that is out; `total` is then how many there should be.
     """
 
     check: int
@@ -273,6 +274,7 @@ class CheckView(Struct, frozen=True):
     text: Text
     told: Text | None = None
     found: list[Text] = []
+    what: Literal["check", "count"] = "check"
 
 
 class ShoeView(Struct, frozen=True):

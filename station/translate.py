@@ -129,6 +129,7 @@ def _with_a_second(
                 command.second,
                 person,
                 refusal,
+                command.what,
             )
         case ms.EnterCheckersReceipt():
             return si.EnterCheckersReceipt(

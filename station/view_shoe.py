@@ -10,7 +10,7 @@ from station.game.check import place
 from station.shoe_check import Counted
 from station.table.shoe_facts import ShoeChecked
 from station.table.shoe_state import Check
-from station.table.state import Table
+from station.table.state import Table, waiting_shoes
 from station.wording import shoes as words
 from station.wording import table as table_words
 from station.wording.say import face_sign, say
@@ -42,13 +42,20 @@ def shoe_view(table: Table, counted: Counted) -> v.ShoeView:
 def check_text(table: Table, counted: Counted) -> v.Text:
     """How far the running check is: how many of how many, and nothing else."""
     running = table.shoes.running
-    total = _total(running) if running is not None else 0
+    total = _total(table, running) if running is not None else 0
+    if running is not None and running.what == "count":
+        return say(words.COUNTING, {"read": counted.read, "total": total})
     said = words.OVER_FULL if counted.read >= total else words.RUNNING
     return say(said, {"read": counted.read, "total": total})
 
 
-def _total(check: Check) -> int:
-    return check.manifest.decks * 52
+def _total(table: Table, check: Check) -> int:
+    """All cards of a shoe; of one that is counted those that have not left it."""
+    whole = check.manifest.decks * 52
+    if check.what == "check":
+        return whole
+    shoe = next((one for one in waiting_shoes(table) if one.id == check.manifest.shoe), None)
+    return whole - shoe.cards if shoe is not None else whole
 
 
 State = Literal["running", "whole", "ready", "failed", "ended"]
@@ -66,14 +73,16 @@ def _check(table: Table, counted: Counted) -> v.CheckView | None:
     check, found = table.shoes.last, table.shoes.found
     if check is None:
         return None
-    params: dict[str, str | int] = {"shoe": check.manifest.shoe, "total": _total(check)}
+    params: dict[str, str | int] = {"shoe": check.manifest.shoe, "total": _total(table, check)}
     told, state = None, _state(check)
     read = found.read if found is not None else 0
     match state:
         case "running":
             text, read = check_text(table, counted), counted.read
         case "ended":
-            text = say(words.ENDED[check.ended or "cancelled"], params)
+            off = check.ended == "counted" and check.manifest.shoe in table.game.barred
+            ended = words.NOT_COUNTED if off else words.ENDED[check.ended or "cancelled"]
+            text = say(ended, params)
         case _:
             text = say(
                 {"failed": words.FAILED, "ready": words.READY}.get(state, words.WHOLE), params
@@ -89,10 +98,11 @@ def _check(table: Table, counted: Counted) -> v.CheckView | None:
         back=check.manifest.back,
         device=check.device,
         read=read,
-        total=_total(check),
+        total=_total(table, check),
         text=text,
         told=told,
         found=found_texts(found) if found is not None else [],
+        what=check.what,
     )
 
 

@@ -128,6 +128,8 @@ class _Fold:
     def _before(self, row: Row, fact: s.AnyShoeFact) -> None:
         """What happens to a shoe before it goes in."""
         match fact:
+            case s.ShoeCheckBegun(what="count"):
+                pass  # Of a shoe that is out: what came of it is its reconciliation.
             case s.ShoeCheckBegun():
                 begun = When(row.seq, row.utc, fact.by, fact.second, fact.reason)
                 self._new(fact.manifest, "checking", begun=begun)

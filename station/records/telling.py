@@ -265,6 +265,8 @@ class Speech:
         if isinstance(fact, s.ShoeChecked | s.ShoeCheckBegun | s.CheckersReceiptEntered):
             second = {"second": self.who(fact.second)} if fact.second else params
             params = {**second, "shoe": fact.manifest.shoe}
+        if isinstance(fact, s.ShoeCheckBegun):
+            params["what"] = self.of(words_shoe.WHATS, fact.what)
         if isinstance(fact, s.ShoeChecked):
             params["result"] = words_shoe.RESULTS[fact.why][self.at]
         return params

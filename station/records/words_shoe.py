@@ -10,12 +10,12 @@ FACTS: dict[str, Words] = {
         "Rules for shoes · check {check} · two people {two} · sets {sets}",
     ),
     "ShoeCheckBegun": (
-        "슈 {shoe} 확인 {check} 시작 · {device} · {by}, 함께 {second}",
-        "Check {check} of shoe {shoe} begins at {device} · by {by}, with {second}",
+        "슈 {shoe} {what} {check} 시작 · {device} · {by}, 함께 {second}",
+        "{what} {check} of shoe {shoe} begins at {device} · by {by}, with {second}",
     ),
     "ShoeCheckEnded": (
-        "슈 {shoe} 확인 {check} 중단 · {ended} · {by}",
-        "Check {check} of shoe {shoe} came to nothing · {ended} · {by}",
+        "슈 {shoe} {check} 끝 · {ended} · {by}",
+        "The reading {check} of shoe {shoe} is over · {ended} · {by}",
     ),
     "ShoeChecked": (
         "슈 {shoe} 확인: {read}장 · {result} · {by}",
@@ -54,6 +54,7 @@ ENDED: dict[str, Words] = {
     "restart": ("스테이션 다시 시작", "the station restarted"),
     "reader": ("리더 끊김", "the reader went away"),
     "fault": ("리더 고장", "the reader reported a fault"),
+    "counted": ("남은 카드를 셈", "what remained was counted"),
 }
 RESULTS: dict[str, Words] = {
     "": ("이상 없음", "whole"),
@@ -61,6 +62,10 @@ RESULTS: dict[str, Words] = {
     "long_shoe": ("남음", "LONG"),
     "wrong_shoe": ("다른 카드 섞임", "WRONG CARDS"),
     "doubtful": ("확실하지 않음", "IN DOUBT"),
+}
+WHATS: dict[str, Words] = {
+    "check": ("확인", "Check"),
+    "count": ("남은 카드 세기", "Count"),
 }
 # Behind the load: who put it in too, on which check, and why that set.
 SECOND: Words = (", {second}", " and {second}")

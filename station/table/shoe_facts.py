@@ -7,7 +7,7 @@ from typing import Literal
 from station.game.check import CheckWhy, Manifest, ShoeRules
 from station.table.fact import TableFact
 
-EndedWhy = Literal["cancelled", "restart", "reader", "fault"]
+EndedWhy = Literal["cancelled", "restart", "reader", "fault", "counted"]
 
 
 class ShoeFact(TableFact, frozen=True):
@@ -23,7 +23,8 @@ class ShoeRulesSet(ShoeFact, frozen=True, tag="ShoeRulesSet"):
 class ShoeCheckBegun(ShoeFact, frozen=True, tag="ShoeCheckBegun"):
     """All cards of a shoe are read at `device` from here on; what is read stands in no fact until
     the check ends, and then without its order. `second`: who checks along, "" where one may alone.
-    `reason`: why a barred shoe is checked again.
+    `reason`: why a barred shoe is checked again. `what`: a `check` before the shuffle, or the
+    `count` of what remained in a shoe that is out.
     """
 
     check: int
@@ -32,11 +33,13 @@ class ShoeCheckBegun(ShoeFact, frozen=True, tag="ShoeCheckBegun"):
     by: str
     second: str
     reason: str = ""
+    what: Literal["check", "count"] = "check"
 
 
 class ShoeCheckEnded(ShoeFact, frozen=True, tag="ShoeCheckEnded"):
     """A check that came to nothing; what was counted is forgotten. `why`: `cancelled` by a person,
-    `restart` of the station, `reader` (away), `fault` (reported by it).
+    `restart` of the station, `reader` (away), `fault` (reported by it). `counted`: it was a count,
+    and the fact before says what came of it.
     """
 
     check: int

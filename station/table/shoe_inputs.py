@@ -14,7 +14,9 @@ from station.table.facts import Person
 
 
 class BeginShoeCheck(Struct, frozen=True):
-    """All cards of that shoe are going to be read at that reader, before their shuffle."""
+    """All cards of that shoe are going to be read at that reader, before their shuffle; or, as a
+    `count`, what remained in it after it came out.
+    """
 
     shoe: str
     set: str
@@ -24,6 +26,7 @@ class BeginShoeCheck(Struct, frozen=True):
     second: str = ""
     person: Person | None = None
     refusal: Refusal | None = None
+    what: Literal["check", "count"] = "check"
 
 
 class FinishShoeCheck(Struct, frozen=True):

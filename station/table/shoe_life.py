@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from station.game import facts as g
-from station.game.check import Manifest, place, verdict
+from station.game.check import Manifest, Tally, place, verdict
 from station.game.facts import STATION
-from station.game.shoe import reconcile
+from station.game.shoe import Count, reconcile
 from station.table import facts as f
 from station.table import inputs as i
 from station.table import shoe_facts as s
 from station.table import shoe_inputs as si
+from station.table.shoe_state import Check
 from station.table.state import waiting_shoes
 from station.table.why_not_shoe import AnyShoeCommand, whole_again
 from station.table.working import Working
@@ -24,7 +25,7 @@ def decide_shoe(work: Working, command: AnyShoeCommand, by: str) -> None:
         case i.ReleaseShoe():
             work.add(g.ShoeReleased(command.shoe, by))
         case i.ReconcileShoe():
-            _reconcile(work, command, by)
+            _put_together(work, command.shoe, command.remaining, {}, by)
         case si.TakeOutShoe():
             work.add(g.ShoeOut(command.shoe, command.reason))
         case si.BeginShoeCheck():
@@ -32,7 +33,13 @@ def decide_shoe(work: Working, command: AnyShoeCommand, by: str) -> None:
             manifest = Manifest(command.shoe, command.set, _back(work, command.set, command.back))
             work.add(
                 s.ShoeCheckBegun(
-                    shoes.checks + 1, manifest, command.device, by, command.second, command.reason
+                    shoes.checks + 1,
+                    manifest,
+                    command.device,
+                    by,
+                    command.second,
+                    command.reason,
+                    command.what,
                 )
             )
         case si.FinishShoeCheck():
@@ -95,6 +102,9 @@ def _finish(work: Working, command: si.FinishShoeCheck, by: str) -> None:
     check, tally = work.table.shoes.running, command.tally
     if check is None:
         raise AssertionError("no check is running: it is refused before")
+    if check.what == "count":
+        _counted(work, check, tally, by)
+        return
     found = verdict(tally, check.manifest.decks)
     work.add(
         s.ShoeChecked(
@@ -159,16 +169,31 @@ def check_reader(work: Working, device: str, *, fault: bool) -> None:
 # --- the count at the end -------------------------------------------------------------------
 
 
-def _reconcile(work: Working, command: i.ReconcileShoe, by: str) -> None:
-    """Put together what left the shoe and what remained; an incomplete one marks its rounds."""
-    shoe = next(old for old in waiting_shoes(work.table) if old.id == command.shoe)
-    count = reconcile(shoe, command.remaining)
+def _counted(work: Working, check: Check, tally: Tally, by: str) -> None:
+    """What remained was read: what is of another set, or came twice, is too many, and a person
+    looks.
+    """
+    remaining: dict[str, int] = {}
+    for name, count in tally.cards.items():
+        remaining[name[:2]] = remaining.get(name[:2], 0) + count
+    strange = {**tally.foreign, **tally.again}
+    _put_together(work, check.manifest.shoe, remaining, _in_order(strange), by)
+    end_check(work, "counted", by)
+
+
+def _put_together(
+    work: Working, name: str, remaining: dict[str, int], strange: dict[str, int], by: str
+) -> None:
+    """What left the shoe and what remained; an incomplete one marks its rounds."""
+    shoe = next(old for old in waiting_shoes(work.table) if old.id == name)
+    count = reconcile(shoe, remaining)
+    count = Count(count.missing, {**count.surplus, **strange})
     was_wrong = shoe.id in work.table.game.barred
     work.add(
         g.ShoeReconciled(
             shoe.id,
             shoe.cards,
-            sum(command.remaining.values()),
+            sum(remaining.values()) + sum(strange.values()),
             count.missing,
             count.surplus,
             by,

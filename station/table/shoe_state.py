@@ -35,6 +35,7 @@ class Check(Struct, frozen=True):
     ended: s.EndedWhy | Literal[""] = ""
     shuffled: str = ""
     seal: str = ""
+    what: Literal["check", "count"] = "check"
 
 
 class Shoes(Struct, frozen=True):
@@ -84,7 +85,15 @@ def shoes_after(shoes: Shoes, fact: s.AnyShoeFact) -> Shoes:
         case s.ShoeRulesSet():
             return replace(shoes, rules=fact.rules)
         case s.ShoeCheckBegun():
-            begun = Check(fact.check, fact.manifest, "read", fact.device, fact.by, fact.second)
+            begun = Check(
+                fact.check,
+                fact.manifest,
+                "read",
+                fact.device,
+                fact.by,
+                fact.second,
+                what=fact.what,
+            )
             good = _others(shoes.good, fact.manifest)
             return replace(shoes, checks=fact.check, last=begun, good=good, found=None, quiet=True)
         case s.ShoeCheckEnded():

@@ -169,13 +169,18 @@ def _why_not_begin(table: Table, actor: i.Actor, command: si.BeginShoeCheck) -> 
     if refusal is None and shoe.state in ("loaded", "in_play"):
         # Its cards pass the same reader, and of one that is in nothing is looked at.
         refusal = refuse("shoe_is_in", "R60", shoe=shoe.id)
-    refusal = (
-        refusal
-        or _why_not_set(table, command.shoe, command.set)
-        or _why_not_reader(table, command.device)
-        or _why_not_again(table, command.shoe, command.set, command.reason)
-    )
+    refusal = refusal or _why_not_cards(table, command) or _why_not_reader(table, command.device)
     return refusal or _why_not_with(table, actor, command)
+
+
+def _why_not_cards(table: Table, command: si.BeginShoeCheck) -> Refusal | None:
+    """Whether those cards may be looked at: before a shuffle, or what remained in a shoe."""
+    if command.what == "check":
+        again = _why_not_again(table, command.shoe, command.set, command.reason)
+        return _why_not_set(table, command.shoe, command.set) or again
+    if not any(old.id == command.shoe for old in waiting_shoes(table)):
+        return refuse("shoe_not_waiting", "R2", shoe=command.shoe)
+    return None
 
 
 def _why_not_reader(table: Table, name: str) -> Refusal | None:

@@ -83,6 +83,14 @@ OVER_FULL: Words = (
     "카드 확인 중: {total}장 중 {read}장 · 남은 카드도 모두 읽히세요",
     "Check running: {read} of {total} · read what is left over too",
 )
+COUNTING: Words = (
+    "남은 카드 세는 중: {total}장 중 {read}장",
+    "Counting what remained: {read} of {total}",
+)
+NOT_COUNTED: Words = (
+    "슈 {shoe}: 카드 수가 맞지 않음 · 다시 세거나 확인하세요",
+    "Shoe {shoe} does NOT count out: count or check it again",
+)
 WHOLE: Words = (
     "슈 {shoe}: {total}장 모두 있음 · 섞은 뒤 기록하세요",
     "Shoe {shoe} is whole, all {total} cards: shuffle it, and say so",
@@ -108,6 +116,7 @@ ENDED: dict[str, Words] = {
         "리더가 끊겨 슈 {shoe} 확인이 끝났습니다 · 처음부터 다시 확인하세요",
         "The reader went away and the check of shoe {shoe} is over: begin anew",
     ),
+    "counted": ("슈 {shoe}: 카드 수가 맞음", "Shoe {shoe} counts out"),
     "fault": (
         "리더 고장으로 슈 {shoe} 확인이 끝났습니다 · 처음부터 다시 확인하세요",
         "The reader reported a fault and the check of shoe {shoe} is over: begin anew",

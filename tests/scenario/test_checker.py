@@ -18,8 +18,10 @@ from hw_sim.soak_run import facts, truth, verified
 from hw_sim.soak_verdict import verdict
 from hw_sim.table_config import TableDir
 from station import messages as m
+from station import messages_shoe as ms
+from station.game import facts as g
 from station.table import shoe_facts as s
-from tests.scenario.test_shoe_checked import CARDS, SHOES
+from tests.scenario.test_shoe_checked import CARDS, SHOES, begin, load, read_all
 from tests.support.daemon import Station
 from tests.support.floor import DEALER, Floor
 
@@ -142,9 +144,11 @@ def order(station: Station, *said: str, pins: str) -> subprocess.CompletedProces
     )
 
 
-def checking(station: Station, stdout: int) -> subprocess.Popen[str]:
-    """A check by the command line that has begun."""
-    command = [sys.executable, "-m", "station.cli", "shoe", "check", "A-1", "--set", "A"]
+def checking(
+    station: Station, stdout: int, said: tuple[str, ...] = ("check", "A-1", "--set", "A")
+) -> subprocess.Popen[str]:
+    """A check or a count by the command line."""
+    command = [sys.executable, "-m", "station.cli", "shoe", *said]
     command += ["--staff", "2001", "--second", DEALER, "--pins-from-stdin"]
     command += ["--config", str(station.config)]
     process = subprocess.Popen(
@@ -210,3 +214,32 @@ def test_the_end_of_standard_input_is_nobodys_enter(floor: Floor) -> None:
     floor.console.wait_for(
         lambda s: s.shoe.check is not None and s.shoe.check.state == "ended", "cancelled"
     )
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_what_remained_is_counted_at_the_reader_by_the_command_line(
+    floor: Floor, lost: int
+) -> None:
+    """R2: and nothing of its order is kept, as in a check."""
+    station = floor.station
+    floor.pit.must(m.LogIn("2001", "2001"))
+    number = begin(floor)
+    read_all(floor)
+    floor.pit.must(ms.FinishShoeCheck(number))
+    floor.pit.must(ms.ShoeShuffled("A-1"))
+    load(floor, "A-1", "A")
+    floor.sit(1).bet()
+    floor.deal("5H 9D 6C")
+    now = floor.console.now
+    floor.pit.must(m.VoidRound(now.round, "misdeal", now.version))
+    left = [card for card in CARDS if card not in (("5H", 1), ("9D", 1), ("6C", 1))][lost:]
+    reads = station.kinds().count("Observed")
+    with checking(station, subprocess.PIPE, ("count", "A-1")) as process:
+        counted(floor, left)
+        out, errors = process.communicate("\n", timeout=60)
+    assert errors == ""
+    assert process.returncode == lost
+    assert ("does NOT count out" if lost else "counts out") in out
+    assert station.kinds().count("Observed") == reads
+    (fact,) = [r.fact for r in station.journal() if isinstance(r.fact, g.ShoeReconciled)]
+    assert (fact.gone, fact.remaining, bool(fact.missing)) == (3, 413 - lost, bool(lost))

@@ -34,6 +34,7 @@ def shoes(table: Table) -> list[i.AnyCommand]:
         ),
         si.BeginShoeCheck("S1", "A", "shoe", reason="laid out by hand"),
         si.BeginShoeCheck("C1", "A", "shoe"),
+        *(si.BeginShoeCheck(name, "A", "shoe", what="count") for name in (shoe, "S9")),
         si.FinishShoeCheck(number, WHOLE),
         si.FinishShoeCheck(number, Tally({"KH3": 1}, unread=2)),
         si.FinishShoeCheck(number + 1, WHOLE),

@@ -178,6 +178,7 @@ COMMANDS: dict[type, dict[str, object]] = {
         "reason": "r",
         "second": "1001",
         "pin": "1001",
+        "what": "count",
     },
     ms.EnterCheckersReceipt: {
         "shoe": "S1",

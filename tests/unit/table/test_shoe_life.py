@@ -6,6 +6,7 @@ from collections import Counter as Bag
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from station.game import facts as g
 from station.game.check import FACES, ShoeRules, Tally
@@ -405,6 +406,89 @@ def test_a_second_count_that_comes_out_lifts_it_too(barred: CheckedPlay) -> None
     barred.must(PIT, i.ReconcileShoe("C1", left))
     assert barred.table.game.barred == ()
     assert barred.table.shoes.barred_sets == ()
+
+
+# --- what remained is read -------------------------------------------------------------------
+
+
+def counting(play: CheckedPlay, name: str = "C1") -> CheckedPlay:
+    play.must(PIT, si.BeginShoeCheck(name, "A", "shoe", "", "", "1001", DEALER, what="count"))
+    return play
+
+
+def remaining(table: Table) -> Tally:
+    """The cards of set A that have not left the shoe."""
+    gone = {f"{one.card.face}{one.card.deck}" for one in table.game.shoe.gone}
+    return Tally({name: n for name, n in WHOLE.cards.items() if name not in gone})
+
+
+@pytest.fixture
+def taken_out(play: CheckedPlay) -> CheckedPlay:
+    """A shoe that has dealt a round, and is out."""
+    play.new_shoe("C1")
+    play.play_one()
+    out(play, "C1")
+    return play
+
+
+def test_what_remained_is_read_at_the_reader_in_place_of_being_typed(
+    taken_out: CheckedPlay,
+) -> None:
+    """R2: dealt, burned and remaining are 416."""
+    tally = remaining(taken_out.table)
+    counting(taken_out)
+    assert getattr(expected(taken_out.table), "code", "") == "shoe_check"
+    taken_out.must(PIT, si.FinishShoeCheck(taken_out.table.shoes.checks, tally))
+    counted = next(fact for fact in taken_out.facts if isinstance(fact, g.ShoeReconciled))
+    assert (counted.gone + counted.remaining, counted.missing, counted.surplus) == (416, {}, {})
+    assert taken_out.table.game.barred == ()
+    last = taken_out.table.shoes.last
+    assert last is not None
+    assert (last.state, last.ended) == ("ended", "counted")
+    # A count is no check before a shuffle.
+    assert refused(taken_out, load("C1", reason="again")) == "no_check"
+
+
+def test_a_card_that_is_not_among_what_remained_bars_the_shoe(taken_out: CheckedPlay) -> None:
+    tally = remaining(taken_out.table)
+    cards = {name: n for name, n in tally.cards.items() if name != "KH3"}
+    counting(taken_out)
+    taken_out.must(PIT, si.FinishShoeCheck(taken_out.table.shoes.checks, Tally(cards)))
+    assert taken_out.table.game.barred == ("C1",)
+    assert taken_out.table.recent[0].marked == "short_shoe"
+    # It waits for a second count.
+    counting(taken_out)
+    taken_out.must(PIT, si.FinishShoeCheck(taken_out.table.shoes.checks, tally))
+    assert fold(Table(), taken_out.facts).game.barred == ()
+    assert taken_out.table.recent[0].marked == ""
+
+
+@pytest.mark.parametrize("strange", [{"foreign": {"BKH3": 1}}, {"again": {"KH3": 1}}])
+def test_what_is_strange_among_what_remained_bars_it_too(
+    taken_out: CheckedPlay, strange: dict[str, dict[str, int]]
+) -> None:
+    tally = replace(remaining(taken_out.table), **strange)
+    counting(taken_out)
+    taken_out.must(PIT, si.FinishShoeCheck(taken_out.table.shoes.checks, tally))
+    assert taken_out.table.game.barred == ("C1",)
+
+
+def test_only_a_shoe_that_waits_is_counted_and_never_one_that_is_in(play: CheckedPlay) -> None:
+    play.new_shoe("C1")
+    play.play_one()
+    count = si.BeginShoeCheck("C1", "A", "shoe", "", "", "1001", DEALER, what="count")
+    assert refused(play, count) == "shoe_is_in"
+    out(play, "C1")
+    other = si.BeginShoeCheck("C9", "A", "shoe", "", "", "1001", DEALER, what="count")
+    assert refused(play, other) == "shoe_not_waiting"
+    counting(play)
+
+
+def test_a_reader_lost_in_a_count_leaves_the_shoe_waiting(taken_out: CheckedPlay) -> None:
+    counting(taken_out)
+    taken_out.give(i.DeviceHealth("shoe", "lost", ""))
+    assert taken_out.table.shoes.running is None
+    assert not any(isinstance(fact, g.ShoeReconciled) for fact in taken_out.facts)
 
 
 # --- facts -----------------------------------------------------------------------------------
