@@ -376,6 +376,8 @@ def wishes(table: Table) -> Wishes:
     light: Literal["green", "white", "amber", "blue", "red", "off"]
     if table.holds and all(hold.code == "wait" for hold in table.holds):
         light = "amber"
+    elif table.shoes.running is not None and not table.holds:
+        light = "white"
     elif table.holds or table.game.shoe.state == "out":
         light = "red"
     elif table.call:
@@ -389,4 +391,6 @@ def wishes(table: Table) -> Wishes:
     used = table.game.shoe.state == "in_play" or table.shoes.running is not None
     reading = table.life != "closed" or used
     keeping = not table.shoes.quiet
-    return Wishes(light, seat, shoe_locked=not owed, reading=reading, keeping=keeping)
+    # While a shoe is checked all its cards are drawn, and a brake holds none of them back.
+    locked = not owed and table.shoes.running is None
+    return Wishes(light, seat, locked, reading, keeping)

@@ -15,7 +15,7 @@ from station.table import inputs as i
 from station.table import shoe_facts as s
 from station.table import shoe_inputs as si
 from station.table.evolve import fold
-from station.table.state import Table, expected
+from station.table.state import Table, expected, wishes
 from tests.support.every_shoe_command import WHOLE
 from tests.support.phases_shoes import BLUE, RED, CheckedPlay
 from tests.support.play import CONSOLE, DEALER, HOST, MANAGER, PIT, Play
@@ -202,6 +202,25 @@ def test_a_running_check_is_a_state_of_the_table_and_no_card_is_owed(play: Check
     assert refused(play, receipt("C2", "B")) == "check_running"  # type: ignore[arg-type]
     play.finish()
     assert getattr(expected(play.table), "code", "") == "no_round"
+
+
+def test_while_a_check_runs_no_brake_holds_the_cards_and_no_picture_is_kept(
+    play: CheckedPlay,
+) -> None:
+    assert wishes(play.table).shoe_locked
+    play.must(PIT, i.CloseTable())
+    play.begin()
+    wish = wishes(play.table)
+    assert (wish.light, wish.shoe_locked, wish.reading, wish.keeping) == (
+        "white", False, True, False,
+    )  # fmt: skip
+    play.finish()
+    wish = wishes(play.table)
+    # The set is shuffled now: what is shown to a reader is still nobody's business.
+    assert (wish.shoe_locked, wish.keeping) == (True, False)
+    play.must(PIT, si.ShoeShuffled("C1"))
+    play.load()
+    assert wishes(play.table).keeping
 
 
 def test_a_check_needs_a_reader_that_reads(play: CheckedPlay) -> None:
