@@ -77,12 +77,14 @@ class EvidenceSection(Struct, frozen=True, forbid_unknown_fields=True):
 class ShoeSection(Struct, frozen=True, forbid_unknown_fields=True):
     """How shoes are put in. `check`: `required`, only with a fresh check; `off`. `two_people`: a
     second person proves himself for a check and a load. `by_kind`: both hold at a live table, and
-    not at a test table. `sets`: those in rotation, by letter and colour of the backs.
+    not at a test table. `sets`: those in rotation, by letter and colour of the backs. `hours`: how
+    long a shoe may be dealt from, 0 for no limit; then no round opens before another one is in.
     """
 
     check: Literal["by_kind", "required", "off"] = "by_kind"
     two_people: bool | Literal["by_kind"] = "by_kind"
     sets: tuple[CardSet, ...] = ()
+    hours: Annotated[int, Meta(ge=0, le=168)] = 24
 
     def rules(self, kind: Literal["live", "test"]) -> ShoeRules:
         """As they hold at a table of that kind. Raises ValueError for what a live table may not."""

@@ -136,11 +136,12 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
             return replace(table, refusal=None, misses=0, unread=Unread(), tried=0)
         case g.ShoeLoaded():
             # A new shoe, and nothing read from it yet; the count of reads goes on.
-            shoes = shoe_moved(table.shoes, fact, fact.set)
+            shoes = shoe_moved(table.shoes, fact, fact.set, table.version)
             table = replace(table, read=None, misses=0, unread=Unread(), shoes=shoes)
             return replace(table, faces=(), watched=Watched())
         case g.ShoeReleased() | g.ShoeReconciled():
-            return replace(table, shoes=shoe_moved(table.shoes, fact, table.game.shoe.set))
+            letter, seq = table.game.shoe.set, table.version
+            return replace(table, shoes=shoe_moved(table.shoes, fact, letter, seq))
         case _:
             return table
 

@@ -85,6 +85,7 @@ KINDS: dict[str, Kind] = {
     "staff_file_exposed": _latched(2, by=("shift_manager",)),
     "staff_file_broken": _itself(2),
     "watch_silent": _itself(5, 7, 18),
+    "shoe_too_old": _itself(10),
     HOST_RULES: _itself(3, 4, rule="R59"),
     "reader_not_up": _state(asks=(15,)),
     "host_is_lost": _state(rule="R58"),

@@ -45,6 +45,7 @@ class Shoes(Struct, frozen=True):
     at most one of a shoe and of a set. `found`: what the last check came to, for showing.
     `receipts`: machines' receipts that were entered. `quiet`: cards that are read are of a set that
     is being checked or shuffled, and go into no fact. `last_set`: of the shoe released last.
+    `released`: the fact by which it was.
     `letters`: names and sets of the shoes put in last. `barred_sets`: sets with the barred shoe by
     which they are.
     """
@@ -57,6 +58,7 @@ class Shoes(Struct, frozen=True):
     receipts: tuple[str, ...] = ()
     quiet: bool = False
     last_set: str = ""
+    released: int = 0
     letters: tuple[tuple[str, str], ...] = ()
     barred_sets: tuple[tuple[str, str], ...] = ()
 
@@ -152,14 +154,17 @@ def _unbarred(shoes: Shoes, shoe: str) -> tuple[tuple[str, str], ...]:
 
 
 def shoe_moved(
-    shoes: Shoes, fact: g.ShoeLoaded | g.ShoeReleased | g.ShoeReconciled, letter: str
+    shoes: Shoes,
+    fact: g.ShoeLoaded | g.ShoeReleased | g.ShoeReconciled,
+    letter: str,
+    seq: int,
 ) -> Shoes:
     """The shoe itself went in, which spends its check, was released, or counted. `letter`: the set
-    of the one that is in.
+    of the one that is in; `seq`: that of the fact.
     """
     match fact:
         case g.ShoeReleased():
-            return replace(shoes, last_set=letter)
+            return replace(shoes, last_set=letter, released=seq)
         case g.ShoeReconciled():
             barred = _unbarred(shoes, fact.shoe)
             known = dict(shoes.letters).get(fact.shoe, "")

@@ -17,6 +17,7 @@ from station.watching.disks import Disks
 from station.watching.files import People, Rules
 from station.watching.kernel import KernelClocks, Stamped, step_since
 from station.watching.program import Program, command
+from station.watching.shoes import ShoeAge
 from station.watching.watch import Probe, Watch
 
 DISK_S = 5.0
@@ -45,6 +46,7 @@ def watch_of(
         Probe("disks", DISK_S, disks.look),
         Probe("clock", CLOCK_S, Steps(clocks, limits.clock_seconds, before_s).look),
         Probe("people", FILES_S, people.look),
+        Probe("shoe", FILES_S, ShoeAge(journal, lambda: controller.table, config.shoe.hours).look),
     ]
     if file is not None:
         rules = Rules(file, lambda: fingerprint(controller.table.rules))

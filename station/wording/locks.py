@@ -61,6 +61,10 @@ CONDITIONS: dict[str, Words] = {
         "디스크·시계·프로그램 감시가 멈췄습니다.",
         "Disk, clock and program are not being watched.",
     ),
+    "shoe_too_old": (
+        "슈 {shoe}을(를) {hours}시간 넘게 사용했습니다.",
+        "Shoe {shoe} has been dealt from for more than {hours} hours.",
+    ),
     "host_rules": (
         "게임 호스트의 규칙({host})이 이 테이블의 규칙({table})과 다릅니다.",
         "The game host plays by other rules ({host}) than this table ({table}).",
@@ -146,6 +150,7 @@ DO: dict[str, Words] = {
         "디스크가 응답하는지 보고, 라운드 사이에 스테이션을 다시 시작합니다.",
         "See whether the disk answers, and start the station anew between rounds.",
     ),
+    "shoe_too_old": ("슈를 교체합니다.", "Change the shoe."),
     "host_rules": (
         "호스트를 이 테이블의 규칙으로 맞춥니다.",
         "Have the host play by this table's rules.",

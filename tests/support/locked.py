@@ -21,6 +21,7 @@ PARAMS: dict[str, dict[str, str | int]] = {
     "rules_differ": {"file": "f" * 16, "table": "0" * 16},
     "clock_stepped": {"seconds": "+3600.0"},
     "clock_unsynced": {"limit": "2"},
+    "shoe_too_old": {"shoe": "S1", "hours": 24},
     RULES_CHANGED: {"before": "f" * 16, "now": "0" * 16},
     HOST_RULES: {"host": "f" * 16, "table": "0" * 16},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,22 +11,28 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from station.game.commands import OpenRound
 from station.game.rules import TableRules, fingerprint
+from station.journal import Journal, Stamp
 from station.table.inputs import ConditionSeen
 from station.table.locks import KINDS
+from station.table.shoe_inputs import TakeOutShoe
 from station.watching.clocks import Source, Steps
 from station.watching.disks import MB, ROUND_BYTES, Disks
 from station.watching.files import People, Rules
 from station.watching.kernel import Kept, KernelClocks, Stamped, step_since
 from station.watching.program import Program, command
 from station.watching.set_up import set_since
+from station.watching.shoes import ShoeAge
 from station.watching.watch import SILENT_S, Probe, Watch
 from tests.support.locked import PARAMS
+from tests.support.play import HOST, PIT, Play
 
 HOUR = 3600 * 10**9
 
@@ -461,3 +468,33 @@ def test_everything_it_tells_is_a_lock() -> None:
         People(folder / "none", lambda: "").look,
     ]
     assert {one.code for probe in probes for one in probe()} <= set(KINDS)
+
+
+# --- the shoe -----------------------------------------------------------------------------------
+
+
+def test_a_shoe_that_was_dealt_from_for_a_day_lets_no_round_open_until_another_is_in(
+    tmp_path: Path,
+) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    play = Play().open_table()
+    with contextlib.closing(journal):
+        journal.append(
+            tuple(play.facts), Stamp("2026-12-01T00:00:00Z", 1, "b"), lambda _: False,
+            after=play.table,
+        )  # fmt: skip
+        now = datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+        age = ShoeAge(journal.path, lambda: play.table, 24, lambda: now)
+        assert told(age.look())["shoe_too_old"].stands is False
+        now = datetime(2026, 12, 2, 0, 1, tzinfo=UTC)
+        (found,) = age.look()
+        assert (found.stands, found.params) == (True, {"shoe": "S1", "hours": 24})
+        play.give(found)
+        refusal = play.say(HOST, OpenRound(fingerprint(play.rules)))
+        assert refusal is not None
+        assert refusal.code == "shoe_too_old"
+        play.must(PIT, TakeOutShoe("S1", "time_limit"))
+        (over,) = age.look()
+        assert over.stands is False
+        no_limit = ShoeAge(journal.path, lambda: play.table, 0, lambda: now)
+        assert told(no_limit.look())["shoe_too_old"].stands is False
