@@ -432,6 +432,10 @@ class Controller:
         """The earlier of two reads, by hold. For other threads, too."""
         return dict(self._since.first)
 
+    def shoe_released(self) -> str:
+        """When the shoe was, as its fact is stamped; "" for not known. For other threads, too."""
+        return self._since.released
+
     def resume(self) -> None:
         """At start: the clocks of the folded state, and since when its holds are there."""
         self._since.resume(self.table)

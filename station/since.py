@@ -8,6 +8,7 @@ import contextlib
 import sqlite3
 
 from station.audit.reading import Left, rows, when_it_left
+from station.game import facts as g
 from station.journal import JournalError
 from station.table import facts as f
 from station.table import lock_facts as lf
@@ -16,7 +17,8 @@ from station.table.state import Table
 
 class Since:
     """`holds` and `locks`: by the number of a hold, and of a condition. `first`: by that of a hold
-    for two reads of one card, the earlier read.
+    for two reads of one card, the earlier read. `released`: of the shoe released last, "" where
+    that is not known.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -24,12 +26,15 @@ class Since:
         self.holds: dict[int, str] = {}
         self.locks: dict[int, str] = {}
         self.first: dict[int, Left] = {}
+        self.released = ""
 
     def note(self, fact: f.AnyFact, utc: str) -> None:
         """A fact was stored then."""
         if isinstance(fact, f.TableHeld):
             self.holds[fact.hold] = utc
             self._first_read(fact.hold, fact.params)
+        elif isinstance(fact, g.ShoeReleased):
+            self.released = utc
         elif isinstance(fact, lf.ConditionRaised):
             # Of one that is told anew it stays the first time.
             self.locks.setdefault(fact.lock, utc)
@@ -44,6 +49,14 @@ class Since:
                     self.holds[row.fact.hold] = row.utc
         for hold in table.holds:
             self._first_read(hold.hold, hold.params)
+        self._released(table.shoes.released)
+
+    def _released(self, seq: int) -> None:
+        """Of a fact in a file before this one it is known that this one began later."""
+        row = self._db.execute(
+            "SELECT utc FROM facts WHERE seq>=? ORDER BY seq LIMIT 1", (seq,)
+        ).fetchone()
+        self.released = row[0] if seq and row is not None else ""
 
     def _first_read(self, hold: int, params: dict[str, str | int]) -> None:
         """When the earlier of two reads was, which a hold names by its place in the shoe."""

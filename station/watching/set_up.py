@@ -42,11 +42,12 @@ def watch_of(
     megabytes = (limits.disk_megabytes, limits.evidence_megabytes)
     disks = Disks(journal, folder_of(journal), megabytes, low)
     people = People(desk.staff.path, lambda: desk.staff.broken)
+    age = ShoeAge(lambda: controller.table, controller.shoe_released, config.shoe.hours)
     probes = [
         Probe("disks", DISK_S, disks.look),
         Probe("clock", CLOCK_S, Steps(clocks, limits.clock_seconds, before_s).look),
         Probe("people", FILES_S, people.look),
-        Probe("shoe", FILES_S, ShoeAge(journal, lambda: controller.table, config.shoe.hours).look),
+        Probe("shoe", FILES_S, age.look),
     ]
     if file is not None:
         rules = Rules(file, lambda: fingerprint(controller.table.rules))

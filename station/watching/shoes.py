@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
-from station.journal import open_reader
 from station.table.inputs import ConditionSeen
 from station.table.state import Table
 
@@ -19,37 +16,23 @@ class ShoeAge:
 
     def __init__(
         self,
-        journal: Path,
         table: Callable[[], Table],
+        released: Callable[[], str],
         hours: int,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._journal = journal
+        """`released`: the stamp of the fact that released the shoe, "" where it is not known."""
         self._table = table
+        self._released = released
         self._hours = hours
         self._now = now
-        self._known: tuple[int, datetime] | None = None
 
     def look(self) -> Iterator[ConditionSeen]:
         """What is found."""
-        table = self._table()
-        shoe, released = table.game.shoe, table.shoes.released
-        if not self._hours or shoe.state != "in_play" or not released:
-            yield ConditionSeen(CODE, stands=False)
-            return
-        since = self._since(released)
-        old = since is not None and (self._now() - since).total_seconds() > self._hours * 3600
+        shoe, since = self._table().game.shoe, self._released()
+        old = False
+        if self._hours and shoe.state == "in_play" and since:
+            age = self._now() - datetime.fromisoformat(since)
+            old = age.total_seconds() > self._hours * 3600
         params: dict[str, str | int] = {"shoe": shoe.id, "hours": self._hours} if old else {}
         yield ConditionSeen(CODE, stands=old, params=params)
-
-    def _since(self, seq: int) -> datetime | None:
-        """When that fact was stored; of one in a file before this one, when this one began."""
-        if self._known is None or self._known[0] != seq:
-            with contextlib.closing(open_reader(self._journal)) as db:
-                row = db.execute(
-                    "SELECT utc FROM facts WHERE seq>=? ORDER BY seq LIMIT 1", (seq,)
-                ).fetchone()
-            if row is None:
-                return None
-            self._known = seq, datetime.fromisoformat(row[0])
-        return self._known[1]

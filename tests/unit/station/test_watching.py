@@ -18,8 +18,10 @@ from typing import NamedTuple
 import pytest
 
 from station.game.commands import OpenRound
+from station.game.facts import ShoeReleased
 from station.game.rules import TableRules, fingerprint
 from station.journal import Journal, Stamp
+from station.since import Since
 from station.table.inputs import ConditionSeen
 from station.table.locks import KINDS
 from station.table.shoe_inputs import TakeOutShoe
@@ -473,28 +475,38 @@ def test_everything_it_tells_is_a_lock() -> None:
 # --- the shoe -----------------------------------------------------------------------------------
 
 
-def test_a_shoe_that_was_dealt_from_for_a_day_lets_no_round_open_until_another_is_in(
-    tmp_path: Path,
-) -> None:
-    journal = Journal(tmp_path / "journal.db")
+def test_a_shoe_that_was_dealt_from_for_a_day_lets_no_round_open_until_another_is_in() -> None:
+    play, now = Play().open_table(), datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+    age = ShoeAge(lambda: play.table, lambda: "2026-12-01T00:00:00Z", 24, lambda: now)
+    assert told(age.look())["shoe_too_old"].stands is False
+    now = datetime(2026, 12, 2, 0, 1, tzinfo=UTC)
+    (found,) = age.look()
+    assert (found.stands, found.params) == (True, {"shoe": "S1", "hours": 24})
+    play.give(found)
+    refusal = play.say(HOST, OpenRound(fingerprint(play.rules)))
+    assert refusal is not None
+    assert refusal.code == "shoe_too_old"
+    play.must(PIT, TakeOutShoe("S1", "time_limit"))
+    assert told(age.look())["shoe_too_old"].stands is False
+
+
+@pytest.mark.parametrize(("hours", "stamp"), [(0, "2020-01-01T00:00:00Z"), (24, "")])
+def test_without_a_limit_or_a_stamp_no_shoe_is_too_old(hours: int, stamp: str) -> None:
     play = Play().open_table()
+    assert told(ShoeAge(lambda: play.table, lambda: stamp, hours).look())["shoe_too_old"] == (
+        ConditionSeen("shoe_too_old", stands=False)
+    )
+
+
+def test_when_the_shoe_was_released_outlasts_a_restart(tmp_path: Path) -> None:
+    """By its fact's stamp; and another shoe begins anew."""
+    play, journal = Play().open_table(), Journal(tmp_path / "journal.db")
     with contextlib.closing(journal):
-        journal.append(
-            tuple(play.facts), Stamp("2026-12-01T00:00:00Z", 1, "b"), lambda _: False,
-            after=play.table,
-        )  # fmt: skip
-        now = datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
-        age = ShoeAge(journal.path, lambda: play.table, 24, lambda: now)
-        assert told(age.look())["shoe_too_old"].stands is False
-        now = datetime(2026, 12, 2, 0, 1, tzinfo=UTC)
-        (found,) = age.look()
-        assert (found.stands, found.params) == (True, {"shoe": "S1", "hours": 24})
-        play.give(found)
-        refusal = play.say(HOST, OpenRound(fingerprint(play.rules)))
-        assert refusal is not None
-        assert refusal.code == "shoe_too_old"
-        play.must(PIT, TakeOutShoe("S1", "time_limit"))
-        (over,) = age.look()
-        assert over.stands is False
-        no_limit = ShoeAge(journal.path, lambda: play.table, 0, lambda: now)
-        assert told(no_limit.look())["shoe_too_old"].stands is False
+        at = Stamp("2026-12-01T00:00:00.000000Z", 1, "b")
+        journal.append(tuple(play.facts), at, lambda _: False, after=play.table)
+        since = Since(journal.db)
+        assert since.released == ""
+        since.resume(play.table)
+        assert since.released == at.utc
+        since.note(ShoeReleased("S2", "2001"), "2026-12-02T00:00:00.000000Z")
+        assert since.released == "2026-12-02T00:00:00.000000Z"
