@@ -51,6 +51,17 @@ Report = Literal[
     "cleared_early",
     "wrong_action",
     "damaged_card",
+    "void_asked",
+    "other",
+]
+VoidReason = Literal[
+    "misdeal",
+    "wrong_card",
+    "unread_card",
+    "card_exposed",
+    "player_dispute",
+    "equipment",
+    "force_majeure",
     "other",
 ]
 Action = Literal["hit", "stand", "double", "split", "surrender"]
@@ -208,6 +219,7 @@ class ReportError(Command, frozen=True, tag="report_error"):
     dealer stopped below 17. `card_exposed`: a card lies face up in the shoe. `floor`: a card fell.
     `shoe_empty`: no card is left. `cleared_early`: the cards were collected before the result.
     `wrong_action`: a player's wish was misunderstood. `damaged_card`: a card is marked or torn.
+    `void_asked`: the dealer asks for a void, which a supervisor alone can give.
     """
 
     what: Report
@@ -238,11 +250,14 @@ class Rule(Command, frozen=True, tag="rule"):
 
 
 class VoidRound(Command, frozen=True, tag="void_round"):
-    """pit, staff, console with a supervisor: cancel the round, return every bet (R60)."""
+    """pit, staff, console with a supervisor: cancel the round, return every bet (R60). A dealer may
+    only ask for it. `note`: what a reason from the list does not say; `other` needs one.
+    """
 
     round: Number
-    reason: Annotated[str, Meta(min_length=1, max_length=400)]
+    reason: VoidReason
     expected_version: Number
+    note: Annotated[str, Meta(max_length=400)] = ""
 
 
 class EnterCard(Command, frozen=True, tag="enter_card"):

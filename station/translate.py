@@ -87,7 +87,9 @@ def _of_the_table(
         case m.Rule():
             return i.Rule(command.hold, command.ruling, command.note, command.expected_version)
         case m.VoidRound():
-            return i.VoidRound(command.round, command.reason, command.expected_version)
+            return i.VoidRound(
+                command.round, command.reason, command.expected_version, command.note
+            )
         case m.DisputeRound():
             return i.DisputeRound(command.round, command.note)
         case m.AnswerDispute():

@@ -13,7 +13,7 @@ from station.messages import PROTOCOL, Answer, Language, Rejected
 from station.snapshot import Snapshot
 from ui import present, present_all, present_back, present_chairs, present_felt, present_panels
 from ui.client import StationClient
-from ui.intents import REPORTS, command_for
+from ui.intents import REPORTS, VOIDS, command_for
 from ui.pictures import Album
 from ui.viewmodel import CardList, Countdown, Region, Seat, now_ns
 from ui.words import LANGUAGES, Words
@@ -136,6 +136,9 @@ class Console(QObject):
     def _get_reports(self) -> list[str]:
         return list(REPORTS)
 
+    def _get_voids(self) -> list[str]:
+        return list(VOIDS)
+
     def _get_link(self) -> str:
         return self._link
 
@@ -156,6 +159,7 @@ class Console(QObject):
     seats = Property("QVariantList", _get_seats, notify=changed)  # type: ignore[arg-type]
     dealerCards = Property(QObject, _get_dealer_cards, constant=True)  # noqa: N815
     reports = Property("QStringList", _get_reports, constant=True)  # type: ignore[arg-type]
+    voids = Property("QStringList", _get_voids, constant=True)  # type: ignore[arg-type]
     link = Property(str, _get_link, notify=changed)
     notice = Property("QVariantMap", _get_notice, notify=notice_changed)  # type: ignore[arg-type]
     language = Property(str, _get_language, notify=language_changed)
@@ -223,7 +227,9 @@ class Console(QObject):
 
     @Slot(str)
     def open(self, sheet: str) -> None:
-        """Show a sheet, `report`, `staff`, `signin`, `load`, `amount`, `leave`; "" for none."""
+        """Show a sheet; "" for none: `report`, `why_void`, `staff`, `signin`, `load`, `amount`,
+        `leave`.
+        """
         if sheet != self._sheet and (self._link == "up" or not sheet):
             self._sheet = sheet
             self.sheet_changed.emit()

@@ -17,7 +17,13 @@ REPORTS: tuple[m.Report, ...] = (
     "missed_scan",
     "wrong_seat",
     "card_exposed",
+    "void_asked",
     "other",
+)
+# Why a supervisor voids, in the order it is offered. What is none of these needs his own words:
+# they are written at the pit.
+VOIDS: tuple[m.VoidReason, ...] = tuple(
+    reason for reason in get_args(m.VoidReason) if reason != "other"
 )
 _PLAIN: dict[str, Callable[[], m.AnyCommand]] = {
     "wait": m.Wait,
@@ -127,7 +133,7 @@ def _numbered(verb: str, choice: str, number: int | None, version: int) -> m.Any
         case "resume":
             return m.Resume(number)
         case "void_round":
-            return m.VoidRound(number, "supervisor at the console", version)
+            return next((m.VoidRound(number, why, version) for why in VOIDS if why == choice), None)
         case "rule":
             return _rule(choice, number, version)
         case _:

@@ -8,6 +8,8 @@ from ui.present import Values, due, gravest, why
 from ui.words import Words
 
 KEYS = ("cleared", "wait", "resume", "report_error", "emergency_stop", "call_supervisor")
+# Holds, and what was reported, that do not say why a round would be void.
+_UNNAMED = ("wait", "emergency", "void_asked", "other")
 SENIOR = ("supervisor", "shift_manager")
 
 
@@ -183,14 +185,17 @@ def _hold_panel(
         return values
     values = _info("rulings", "", "", words("rulings_title", name=person.name))
     values["hold"] = hold.hold
+    # What it holds for says no reason for a void: he chooses one from the list.
+    unnamed = hold.code in _UNNAMED or hold.params.get("what") in _UNNAMED
+    values["round"] = str(snapshot.round)
     values["items"] = [
         _item(
-            f"rule:{ruling.ruling}",
+            "void_round" if ruling.ruling == "void" and unnamed else f"rule:{ruling.ruling}",
             words.say(ruling.text),
             ruling.refusal is None,
             why(ruling.refusal, words) if ruling.refusal else "",
-            str(hold.hold),
-            ruling.ruling == "void",
+            str(snapshot.round if ruling.ruling == "void" and unnamed else hold.hold),
+            ruling.ruling == "void" and not unnamed,
         )
         for ruling in hold.rulings
     ]
@@ -200,6 +205,7 @@ def _hold_panel(
 def _supervisor_panel(snapshot: Snapshot, person: PersonView, words: Words) -> Values:
     """A signed-in supervisor without a hold: the shoe, a call, an open round."""
     values = _info("supervisor", "", "", words("supervisor_title", name=person.name))
+    values["round"] = str(snapshot.round)
     if snapshot.phase == "void":
         values["title"] = words("void_headline")
     labels = {
@@ -223,7 +229,6 @@ def _supervisor_panel(snapshot: Snapshot, person: PersonView, words: Words) -> V
                     entry["enabled"],
                     entry["why"],
                     entry["target"],
-                    command == "void_round",
                 )
             )
     return values

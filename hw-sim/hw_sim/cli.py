@@ -153,12 +153,20 @@ def _one(context: typer.Context, make: Callable[[Any], Any]) -> None:
 
 @staff_app.command("void")
 def staff_void(
-    context: typer.Context, reason: Annotated[str, typer.Option(help="Why, for the journal.")]
+    context: typer.Context,
+    reason: Annotated[
+        str,
+        typer.Option(
+            help="misdeal, wrong_card, unread_card, card_exposed, player_dispute, equipment, "
+            "force_majeure or other."
+        ),
+    ],
+    note: Annotated[str, typer.Option(help="In your own words; `other` needs it.")] = "",
 ) -> None:
     """Void the open round."""
     from hw_sim import orders
 
-    _one(context, lambda snapshot: orders.void(snapshot, reason))
+    _one(context, lambda snapshot: orders.void(snapshot, reason, note))
 
 
 @staff_app.command("rule")

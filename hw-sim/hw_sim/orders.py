@@ -7,9 +7,9 @@ from hw_sim.control import ControlError, ShoeControl
 from hw_sim.link import Message
 
 
-def void(snapshot: Message, reason: str) -> Command | str:
-    """Void the round that is open."""
-    fields = {"round": snapshot["round"], "reason": reason}
+def void(snapshot: Message, reason: str, note: str = "") -> Command | str:
+    """Void the round that is open; `reason` is one of the station's list."""
+    fields = {"round": snapshot["round"], "reason": reason, "note": note}
     return Command("void_round", {**fields, "expected_version": snapshot["version"]})
 
 

@@ -197,7 +197,8 @@ class Staff(Client):
         if state == "loaded" and not self._fresh_shoe:
             return self._release(snapshot, now)
         if self._fresh_shoe and self._round_left_open(snapshot):
-            fields = {"round": snapshot["round"], "reason": "a new virtual shoe came"}
+            fields = {"round": snapshot["round"], "reason": "equipment"}
+            fields["note"] = "a new virtual shoe came"
             return Command("void_round", {**fields, "expected_version": snapshot["version"]})
         if not self._fresh_shoe and state not in ("none", "out", "last_round"):
             return None

@@ -183,12 +183,15 @@ class RoundCleared(RoundFact, frozen=True, tag="RoundCleared"):
 
 
 class RoundVoided(GameFact, frozen=True, tag="RoundVoided"):
-    """The round is cancelled and every bet returned (R58, R60). `by` is a staff id or `station`."""
+    """The round is cancelled and every bet returned (R58, R60). `by` is a staff id or `station`;
+    `note` his own words.
+    """
 
     round: int
     reason: str
     by: str
     lines: tuple[Line, ...]
+    note: str = ""
 
 
 class ShoeLoaded(GameFact, frozen=True, tag="ShoeLoaded"):

@@ -155,6 +155,8 @@ REPORTS: dict[str, Incident] = {
     "cleared_early": _BY_EYE,
     "wrong_action": _BY_EYE,
     "damaged_card": _BY_EYE,
+    # The dealer sees no other way: the supervisor voids, or says that nothing is wrong.
+    "void_asked": _CURED,
     "other": _CURED,
 }
 
@@ -164,6 +166,11 @@ def incident_of(code: str, params: Mapping[str, str | int]) -> Incident:
     if code == "dealer_report":
         return REPORTS.get(str(params.get("what")), INCIDENTS[code])
     return INCIDENTS[code]
+
+
+def void_reason(code: str, params: Mapping[str, str | int]) -> str:
+    """What a void by ruling is for: the hold's code, of a report what was reported."""
+    return str(params.get("what", code)) if code == "dealer_report" else code
 
 
 # --- what people call them --------------------------------------------------------------------

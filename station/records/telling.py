@@ -94,6 +94,8 @@ class Speech:
             return words_shoe.REASONS[reason][self.at]
         if reason in table_words.VOIDS:
             return table_words.VOIDS[reason][self.at]
+        if reason in table_words.REPORTS:
+            return table_words.REPORTS[reason][self.at]
         if reason in INCIDENTS:
             held = [hold for hold in self.holds.values() if hold.code == reason]
             return self.held(held[-1]) if held else reason

@@ -13,6 +13,7 @@ from station.game import facts as g
 from station.game import round as r
 from station.game.dealing import Owed, next_expected
 from station.game.decisions import heard
+from station.game.incidents import void_reason
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
@@ -130,14 +131,14 @@ def _start(work: Working, given: i.StationStart) -> None:
         work.add(ShoeRulesSet(given.shoe))
 
 
-def void(work: Working, reason: str, by: str, *, shoe_out: bool) -> None:
+def void(work: Working, reason: str, by: str, *, shoe_out: bool, note: str = "") -> None:
     """Cancel the round: every stake back once, and the shoe out (R58, R60)."""
     round_ = work.table.game.round
     if round_ is not None and is_open(round_):
         rule = "R58" if reason == "host_lost" else "R60"
         for card in work.table.game.kept:
             work.add(g.CardBurned(card, round_.number, g.STATION))
-        work.add(g.RoundVoided(round_.number, reason, by, void_lines(round_, rule)))
+        work.add(g.RoundVoided(round_.number, reason, by, void_lines(round_, rule), note))
     shoe = work.table.game.shoe
     if shoe_out and shoe.state != "out":
         work.add(g.ShoeOut(shoe.id, reason))
@@ -235,7 +236,7 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
             _rule(work, command, by)
         case i.VoidRound():
             _mark(work, work.table.holds)
-            void(work, command.reason, by, shoe_out=True)
+            void(work, command.reason, by, shoe_out=True, note=command.note)
         case i.EnterCard():
             _enter(work, command, by)
         case i.DisputeRound() | i.AnswerDispute():
@@ -279,7 +280,13 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
                 second_card(work, hold.device, card)
     elif command.ruling == "void":
         _mark(work, table.holds)
-        void(work, hold.code if hold else "ruling", by, shoe_out=True)
+        void(
+            work,
+            void_reason(hold.code, hold.params) if hold else "ruling",
+            by,
+            shoe_out=True,
+            note=command.note,
+        )
         # Between rounds it is the shoe alone that goes, and what lay there goes with it.
         for card in work.table.game.exposed:
             work.add(g.CardBurned(card, round_number, by))

@@ -236,6 +236,7 @@ class VoidRound(Struct, frozen=True):
     round: int
     reason: str
     expected_version: int
+    note: str = ""
 
 
 class EnterCard(Struct, frozen=True):

@@ -245,6 +245,8 @@ def _why_not_void(table: Table, command: i.VoidRound) -> Refusal | None:
         return refuse("round_void_already", "R60", round=command.round)
     if round_.ended:
         return refuse("round_settled_already", "R60", round=command.round)
+    if command.reason == "other" and not command.note.strip():
+        return refuse("note_needed", "R60")
     return stale(table, command.expected_version)
 
 

@@ -173,6 +173,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "라운드 {round}은(는) 이미 정산되어 취소할 수 없습니다.",
         "Round {round} is settled and cannot be voided.",
     ),
+    "note_needed": (
+        "목록에 없는 이유는 메모로 적어 주세요.",
+        "A reason that is not on the list needs a note.",
+    ),
     "no_open_round": ("취소할 라운드가 없습니다.", "There is no open round to void."),
     # The shoe.
     "shoe_not_in_play": (

@@ -269,6 +269,7 @@ REPORTS: dict[str, tuple[str, str]] = {
     "cleared_early": ("결과 전에 카드를 치움", "the cards were collected before the result"),
     "wrong_action": ("플레이어 결정을 잘못 처리함", "a player's action was mistaken"),
     "damaged_card": ("손상된 카드", "a damaged or marked card"),
+    "void_asked": ("라운드 취소 요청", "a void is asked for"),
     "other": ("기타", "something else"),
 }
 
@@ -314,6 +315,15 @@ VOIDS: dict[str, tuple[str, str]] = {
     "host_lost": ("게임 호스트 끊김으로 취소", "Void: the game host was lost"),
     "rules_changed": ("규칙 변경으로 취소", "Void: the rules were changed"),
     "journal_damaged": ("기록 손상으로 취소", "Void: the journal was damaged"),
+    # A supervisor's, from the list.
+    "misdeal": ("잘못 분배하여 취소", "Void: misdeal"),
+    "wrong_card": ("잘못된 카드로 취소", "Void: a wrong card"),
+    "unread_card": ("읽지 못한 카드로 취소", "Void: a card was not read"),
+    "card_exposed": ("드러난 카드로 취소", "Void: a card was exposed"),
+    "player_dispute": ("플레이어 이의로 취소", "Void: a player's dispute"),
+    "equipment": ("장비 문제로 취소", "Void: trouble with the equipment"),
+    "force_majeure": ("불가항력으로 취소", "Void: force majeure"),
+    "other": ("감독 결정으로 취소", "Void: a supervisor's ruling"),
     "ruling": ("감독 결정으로 취소", "Void: a supervisor's ruling"),
 }
 # What the hands do then, by what the table needs.

@@ -59,7 +59,7 @@ def any_command(paper: PaperFloor, version: int, dice: Dice) -> tuple[i.AnyComma
         (i.EmergencyStop(), PIT),
         (i.Rule(hold, dice.pick(RULINGS), "", None), PIT),  # type: ignore[arg-type]
         (i.Rule(hold, dice.pick(RULINGS), "", None), PIT),  # type: ignore[arg-type]
-        (i.VoidRound(number, "because", 0 if number_of else version), PIT),
+        (i.VoidRound(number, "misdeal", 0 if number_of else version), PIT),
         (i.LoadShoe(dice.pick((paper.shoe, *paper.waiting, *sorted(paper.barred), "X")), "A"), PIT),
         (i.ReconcileShoe(dice.pick((paper.shoe, *paper.waiting, "X")), {}), PIT),
         (life, PIT),

@@ -57,6 +57,8 @@ Item {
                     desk.open("")
                 else if (item.command === "open:signin")
                     desk.open("signin")
+                else if (item.command === "void_round")
+                    desk.open("why_void")
                 else if (item.command === "load_shoe")
                     desk.open("load")
                 else

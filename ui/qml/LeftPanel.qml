@@ -137,10 +137,21 @@ Rectangle {
         anchors.fill: parent
         visible: panel.kind === "report"
         title: panel.t.report_title
-        columns: 2
+        columns: 3
         closable: true
         items: panel.kind !== "report" ? [] : desk.reports.map(function (what) {
             return { "command": "report_error:" + what, "label": panel.t["report_" + what], "enabled": desk.keys.v.report_error.enabled, "why": desk.keys.v.report_error.why, "target": "", "hold": false }
+        })
+    }
+    Choices {
+        anchors.fill: parent
+        visible: panel.kind === "why_void"
+        guarded: true
+        title: panel.t.void_title
+        columns: 3
+        closable: true
+        items: panel.kind !== "why_void" ? [] : desk.voids.map(function (why) {
+            return { "command": "void_round:" + why, "label": panel.t["void_" + why], "enabled": true, "why": "", "target": desk.panel.v.round || "", "hold": true }
         })
     }
     Choices {

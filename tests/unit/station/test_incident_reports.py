@@ -95,7 +95,7 @@ def test_a_supervisors_void_ends_every_incident_that_is_open_but_a_devices() -> 
     felt.must(CONSOLE, i.ReportError("other"))
     felt.must(CONSOLE, i.EmergencyStop())
     felt.give(i.DeviceFault("shoe", "jam", ""))
-    felt.must(PIT, i.VoidRound(felt.number, "because", felt.table.version))
+    felt.must(PIT, i.VoidRound(felt.number, "misdeal", felt.table.version))
     found = {report.code: report for report in told(felt)}
     assert {code: one.ruling for code, one in found.items()} == {
         "dealer_report": "void",

@@ -89,7 +89,7 @@ def test_a_hold_ends_also_by_the_void_of_a_person_and_one_that_lasts_has_no_end_
     table.bet((1,)).close()
     table.must(CONSOLE, i.ReportError("other"))
     table.wait(5_000)
-    table.must(PIT, i.VoidRound(table.number, "because", table.table.version))
+    table.must(PIT, i.VoidRound(table.number, "misdeal", table.table.version))
     table.must(CONSOLE, i.Wait())
     (one,) = of(table).values()
     assert (one.holds["dealer_report"].ended, one.holds["dealer_report"].longest_ms) == (1, 5_700)

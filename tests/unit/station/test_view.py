@@ -157,7 +157,7 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.CallSupervisor: {"reason": "help"},
     m.AnswerCall: {},
     m.Rule: {"hold": 1, "ruling": "void", "note": "n", "expected_version": 9},
-    m.VoidRound: {"round": 1, "reason": "r", "expected_version": 9},
+    m.VoidRound: {"round": 1, "reason": "misdeal", "expected_version": 9, "note": "n"},
     m.EnterCard: {"hold": 1, "face": "KH", "second": "1001", "pin": "1001", "deck": 3, "note": "n"},
     m.DisputeRound: {"round": 3, "note": "n"},
     m.AnswerDispute: {"round": 3, "answer": "escalate", "note": "n"},

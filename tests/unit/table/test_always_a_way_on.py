@@ -120,7 +120,7 @@ def a_void_leads_on(table: Chaos) -> None:
     people_come(table)
     if is_open(table.table.game.round):
         assert "void_round" in table.offered(PIT)
-        table.must(PIT, i.VoidRound(table.number, "because", table.table.version))
+        table.must(PIT, i.VoidRound(table.number, "misdeal", table.table.version))
     rule_as_offered(table)
     clear(table)
     opens_the_next_round(table)
@@ -139,7 +139,7 @@ def a_loss_leads_on(table: Chaos) -> None:
         assert not is_open(table.table.game.round)
     people_come(table)
     if is_open(table.table.game.round):
-        table.must(PIT, i.VoidRound(table.number, "because", table.table.version))
+        table.must(PIT, i.VoidRound(table.number, "misdeal", table.table.version))
     rule_as_offered(table)
     clear(table)
     opens_the_next_round(table)

@@ -40,7 +40,7 @@ def test_r59_a_disputed_round_is_neither_paid_again_nor_voided() -> None:
     felt = settled(cleared=False)
     lines = felt.round.lines
     felt.must(PIT, i.DisputeRound(1, ""))
-    void = i.VoidRound(1, "because", felt.table.version)
+    void = i.VoidRound(1, "misdeal", felt.table.version)
     assert felt.refused(void, PIT) == ("round_settled_already", "R60")
     felt.clear()
     felt.must(PIT, i.AnswerDispute(1, "accept", ""))
@@ -79,7 +79,7 @@ def test_a_dispute_outlives_a_restart() -> None:
 def test_only_a_settled_round_of_the_last_ones_can_be_disputed() -> None:
     felt = Felt().put((1,))
     assert felt.refused(i.DisputeRound(1, "")) == ("not_settled_yet", "R59")
-    felt.must(PIT, i.VoidRound(1, "because", felt.table.version))
+    felt.must(PIT, i.VoidRound(1, "misdeal", felt.table.version))
     assert felt.refused(i.DisputeRound(1, "")) == ("round_void_already", "R60")
     assert felt.refused(i.DisputeRound(9, "")) == ("round_too_old", "R59")
 

@@ -80,6 +80,7 @@ BY_RULE: dict[str, str] = {
     "round_void_already": "R60",
     "round_settled_already": "R60",
     "no_open_round": "R60",
+    "note_needed": "R60",
     "shoe_not_in_play": "R60",
     "shoe_not_loaded": "R60",
     "same_shoe": "R60",

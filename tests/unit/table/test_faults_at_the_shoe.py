@@ -146,7 +146,7 @@ def test_i_05_a_missed_card_is_not_filled_in_and_nothing_is_settled_after_the_vo
     assert set(paid.values()) == {("void", 1000)}
     assert len(paid) == 3
     felt.card("KH")
-    again = i.VoidRound(felt.number, "again", felt.table.version)
+    again = i.VoidRound(felt.number, "misdeal", felt.table.version)
     assert felt.refused(again, PIT) == ("round_void_already", "R60")
     assert felt.refused(c.Cleared(felt.number), CONSOLE) == ("round_void_already", "R60")
     assert felt.paid() == paid

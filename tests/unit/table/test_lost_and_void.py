@@ -127,7 +127,7 @@ def test_no_settlement_can_follow_a_void_and_no_void_a_settlement() -> None:
     assert play.say(HOST, asked) is not None
     play.card("TH")
     assert not play.of(g.RoundSettled)
-    refusal = play.say(PIT, i.VoidRound(play.number, "again", play.table.version))
+    refusal = play.say(PIT, i.VoidRound(play.number, "misdeal", play.table.version))
     assert refusal is not None
     assert refusal.code == "round_void_already"
 
