@@ -152,6 +152,14 @@ class RoundView:
         shoe, old = now.get("shoe", {}), before.get("shoe", {})
         if (shoe.get("id"), shoe.get("state")) != (old.get("id"), old.get("state")):
             self._line("shoe", "cyan", id=shoe.get("id") or "-", text=self._text(shoe))
+        check, was = shoe.get("check") or {}, old.get("check") or {}
+        if check and (check["check"], check["state"]) != (was.get("check"), was.get("state")):
+            failed = check["state"] in ("failed", "ended")
+            self._line(
+                "shoe", "red" if failed else "cyan", id=check["shoe"], text=self._text(check)
+            )
+            for text in check.get("found", []):
+                self._emit(f"  {text.get(self._language, '')}", "red")
         healths = {device["name"]: device["health"] for device in before.get("devices", [])}
         for device in now.get("devices", []):
             if device["health"] != healths.get(device["name"]):
