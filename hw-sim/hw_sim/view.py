@@ -155,9 +155,7 @@ class RoundView:
         check, was = shoe.get("check") or {}, old.get("check") or {}
         if check and (check["check"], check["state"]) != (was.get("check"), was.get("state")):
             failed = check["state"] in ("failed", "ended")
-            self._line(
-                "shoe", "red" if failed else "cyan", id=check["shoe"], text=self._text(check)
-            )
+            self._emit(self._text(check), "red" if failed else "cyan")
             for text in check.get("found", []):
                 self._emit(f"  {text.get(self._language, '')}", "red")
         healths = {device["name"]: device["health"] for device in before.get("devices", [])}
