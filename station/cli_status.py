@@ -81,8 +81,9 @@ def describe(snapshot: v.Snapshot) -> Iterator[str]:
         often = f" ({lock.times} times)" if lock.times > 1 else ""
         yield f"LOCK{number:5}{lock.what.en}{often}"
         yield f"         {lock.do.en} {lock.who.en}"
-        if lock.params.get("why"):
-            yield f"         {lock.params['why']}"
+        more = [str(lock.params[name]) for name in ("why", "first", "file") if name in lock.params]
+        if more:
+            yield f"         {', '.join(more)}"
     if snapshot.tried:
         yield f"         a round was asked for and refused {snapshot.tried} times"
 

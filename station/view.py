@@ -28,6 +28,7 @@ from station.view_locks import lock_views, notice
 from station.view_shoe import check_text, shoe_view
 from station.wording import devices
 from station.wording import table as words
+from station.wording.locks import NEXT
 from station.wording.say import refusal_view, say
 
 
@@ -189,14 +190,15 @@ class Viewer:
 
 
 def _notices(table: Table, locked: list[v.LockView]) -> list[v.Text]:
-    """What is to be done about what bars the next round; while one runs, also what it is."""
+    """What is to be done about what bars the next round; while one runs, that it does."""
     first = notice(locked)
     if first is None:
         return []
     _, what, do = first
     if table.between_rounds:
         return [do]
-    return [v.Text(f"{what.ko} {do.ko}", f"{what.en} {do.en}")]
+    ko, en = (text.format(what=said) for text, said in zip(NEXT, (what.ko, what.en), strict=True))
+    return [v.Text(ko, en)]
 
 
 def _device(device: Device, about: About) -> v.DeviceView:

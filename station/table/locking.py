@@ -10,8 +10,8 @@ from station.table import lock_facts as lf
 from station.table.locks import HOST_RULES, KINDS, condition_of
 from station.table.working import Working
 
-# So much of a fingerprint is shown, characters.
-SHOWN = 16
+# So much of a fingerprint is shown, characters: as in the corner of the screen.
+SHOWN = 8
 
 
 def condition_seen(work: Working, given: i.ConditionSeen) -> None:

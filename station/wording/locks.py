@@ -26,8 +26,8 @@ CONDITIONS: dict[str, Words] = {
         "The disk of the pictures is nearly full: {free} MB left (limit {limit} MB).",
     ),
     "self_check_failed": (
-        "설치된 프로그램이 기록과 다릅니다: {count}곳, {first}.",
-        "The installed program is not as recorded: {count} places, {first}.",
+        "설치된 프로그램이 기록과 다릅니다 ({count}곳).",
+        "The installed program is not as recorded ({count} places).",
     ),
     "self_check_missing": (
         "설치된 프로그램을 확인하지 못했습니다.",
@@ -177,6 +177,8 @@ LATCHED: Words = (
     "Once its cause is gone, acknowledged by {roles}.",
 )
 ACKNOWLEDGED: Words = ("{roles}의 확인이 필요합니다.", "To be acknowledged by {roles}.")
+# In front of what bars the next round, while one runs.
+NEXT: Words = ("다음 라운드 잠김: {what}", "Next round locked: {what}")
 MORE: Words = (" (외 {count}건)", " (and {count} more)")
 
 

@@ -196,7 +196,7 @@ def test_the_wrong_rule_for_26_hours_a_changed_file_bars_and_is_confirmed_by_a_p
     station.config.write_text(text.replace("[rules]\n", "[rules]\ndouble_after_split = false\n"))
     lock = locked(floor.console, "rules_differ")
     shown = floor.console.now.rules.fingerprint
-    assert lock.params["table"] == shown[:16]
+    assert lock.params["table"] == shown[:8]
     finish(floor)
     assert floor.host.refused(opening(floor)) == "rules_differ"
     assert floor.station.stop() == 0
@@ -206,8 +206,8 @@ def test_the_wrong_rule_for_26_hours_a_changed_file_bars_and_is_confirmed_by_a_p
     lock = locked(floor.console, "rules_changed")
     assert floor.console.now.rules.fingerprint != shown
     assert lock.params == {
-        "before": shown[:16],
-        "now": floor.console.now.rules.fingerprint[:16],
+        "before": shown[:8],
+        "now": floor.console.now.rules.fingerprint[:8],
     }
     floor.new_shoe("S2")
     assert floor.host.refused(opening(floor)) == "rules_changed"

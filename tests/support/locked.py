@@ -18,12 +18,12 @@ PARAMS: dict[str, dict[str, str | int]] = {
     "disk_low": {"free": 90, "limit": 200, "rounds": 1440},
     "evidence_disk_low": {"free": 90, "limit": 200},
     "self_check_failed": {"count": 1, "first": "station/game/settlement.py"},
-    "rules_differ": {"file": "f" * 16, "table": "0" * 16},
+    "rules_differ": {"file": "f" * 8, "table": "0" * 8},
     "clock_stepped": {"seconds": "+3600.0"},
     "clock_unsynced": {"limit": "2"},
     "shoe_too_old": {"shoe": "S1", "hours": 24},
-    RULES_CHANGED: {"before": "f" * 16, "now": "0" * 16},
-    HOST_RULES: {"host": "f" * 16, "table": "0" * 16},
+    RULES_CHANGED: {"before": "f" * 8, "now": "0" * 8},
+    HOST_RULES: {"host": "f" * 8, "table": "0" * 8},
 }
 
 
