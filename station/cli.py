@@ -26,6 +26,7 @@ from station.cli_of_doctor import doctor
 from station.cli_of_evidence import evidence_app
 from station.cli_of_incident import incident_app
 from station.cli_of_journal import journal_app
+from station.cli_of_locks import lock_app
 from station.cli_of_round import round_app
 from station.cli_of_selfcheck import selfcheck
 from station.cli_of_shoe import shoe_app
@@ -52,6 +53,7 @@ app.add_typer(staff_app, name="staff")
 app.add_typer(round_app, name="round")
 app.add_typer(incident_app, name="incident")
 app.add_typer(shoe_app, name="shoe")
+app.add_typer(lock_app, name="lock")
 app.command()(stats)
 
 

@@ -81,7 +81,7 @@ def _read(
 
     from station import messages_shoe as ms
 
-    with _signed_in(config, staff, begin.second, from_stdin=from_stdin) as (table, pin):
+    with signed_in(config, staff, begin.second, from_stdin=from_stdin) as (table, pin):
         readers = [one.name for one in table.now.devices if one.kind != "board"]
         if begin.device == "-" and not readers:
             raise fail("this table has no reader of cards")
@@ -162,7 +162,7 @@ def enter_receipt(
     """Enter a checking machine's receipt for one shoe."""
     from station import messages_shoe as ms
 
-    with _signed_in(config, staff, second, from_stdin=pins_from_stdin) as (table, pin):
+    with signed_in(config, staff, second, from_stdin=pins_from_stdin) as (table, pin):
         table.must(
             ms.EnterCheckersReceipt(
                 shoe,
@@ -189,7 +189,7 @@ def shuffled(
     """Say that the shoe was shuffled after its check."""
     from station import messages_shoe as ms
 
-    with _signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
+    with signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
         table.must(ms.ShoeShuffled(shoe, seal))
         say(f"shoe {shoe} was shuffled")
 
@@ -210,7 +210,7 @@ def load(
     """Put a checked and shuffled shoe in."""
     from station import messages as m
 
-    with _signed_in(config, staff, second, from_stdin=pins_from_stdin) as (table, pin):
+    with signed_in(config, staff, second, from_stdin=pins_from_stdin) as (table, pin):
         table.must(m.LoadShoe(shoe, set_letter, seal, cut_card, reason, second, pin))
         say(f"shoe {shoe} is in; it is not released yet")
 
@@ -224,7 +224,7 @@ def release(
     """Release the loaded shoe: it may be dealt from."""
     from station import messages as m
 
-    with _signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
+    with signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
         table.must(m.ReleaseShoe(shoe, table.now.version))
         say(f"shoe {shoe} may be dealt from")
 
@@ -245,7 +245,7 @@ def take_out(
         command = msgspec.convert({"shoe": shoe, "reason": reason}, ms.TakeOutShoe)
     except msgspec.ValidationError:
         raise fail(f"--reason {reason!r}: changed, damaged_card or time_limit") from None
-    with _signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
+    with signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
         table.must(command)
         say(f"shoe {shoe} is out")
 
@@ -260,13 +260,13 @@ def lift_bar(
     """Lift the bar of a shoe that a check has found whole since (a shift manager)."""
     from station import messages_shoe as ms
 
-    with _signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
+    with signed_in(config, staff, "", from_stdin=pins_from_stdin) as (table, _):
         table.must(ms.LiftShoeBar(shoe, reason))
         say(f"shoe {shoe} may be put in again")
 
 
 @contextlib.contextmanager
-def _signed_in(
+def signed_in(
     config: Path, staff: str, second: str, *, from_stdin: bool
 ) -> Iterator[tuple[TableLink, str]]:
     """The running table with that person signed in, and the second person's PIN. He is signed out

@@ -127,7 +127,7 @@ class Daemon:
                 lambda: self.controller.table,
             )
             undo.callback(self.desk.close)
-            self._watch = watch_of(config, source, self.controller, self.desk, moved_s)
+            self._watch = watch_of(config, source, self.controller, moved_s)
             self._care = Care(store, self.controller, self._clock, self._worker.submit)
             self.controller.resume()
             self._server = LocalServer(

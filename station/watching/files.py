@@ -9,6 +9,7 @@ from pathlib import Path
 from station.config import ConfigError, load_config
 from station.game.rules import fingerprint
 from station.logs import Logger
+from station.staff_file import Kind, StaffError, read
 from station.staff_file import fingerprint as mark
 from station.table.inputs import ConditionSeen
 from station.table.locking import SHOWN
@@ -17,14 +18,19 @@ _log = Logger("watch")
 
 
 class People:
-    """The staff file. `broken` says what is wrong with it, "" when nothing is."""
+    """The staff file: whether others can read it, and whether it can be used."""
 
-    def __init__(self, file: Path, broken: Callable[[], str]) -> None:
+    def __init__(self, file: Path, kind: Kind) -> None:
         self._file = file
-        self._broken = broken
+        self._kind = kind
+        self._seen: tuple[int, ...] | None = ()
+        self._broken = False
 
     def look(self) -> Iterator[ConditionSeen]:
         """What is found."""
+        seen = mark(self._file)
+        if seen != self._seen:
+            self._seen, self._broken = seen, self._cannot_be_used()
         try:
             mode = stat.S_IMODE(self._file.stat().st_mode)
         except OSError:
@@ -32,7 +38,14 @@ class People:
         where: dict[str, str | int] = {"file": str(self._file)}
         open_ = bool(mode & 0o077)
         yield ConditionSeen("staff_file_exposed", open_, {**where, "mode": f"{mode:04o}"})
-        yield ConditionSeen("staff_file_broken", bool(self._broken()) and not open_, where)
+        yield ConditionSeen("staff_file_broken", self._broken and not open_, where)
+
+    def _cannot_be_used(self) -> bool:
+        try:
+            read(self._file, self._kind)
+        except (StaffError, OSError):
+            return True
+        return False
 
 
 class Rules:

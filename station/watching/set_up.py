@@ -7,7 +7,6 @@ from pathlib import Path
 
 from station.config import Config
 from station.controller import Controller
-from station.desk import Desk
 from station.evidence import folder_of
 from station.game.rules import fingerprint
 from station.journal import boot_id
@@ -27,9 +26,7 @@ FILES_S = 2.0
 PROGRAM_S = 2.0
 
 
-def watch_of(
-    config: Config, file: Path | None, controller: Controller, desk: Desk, before_s: float
-) -> Watch:
+def watch_of(config: Config, file: Path | None, controller: Controller, before_s: float) -> Watch:
     """`file`: the table's own, None where there is none. `before_s`: by how much UTC was set since
     the journal's last fact.
     """
@@ -41,7 +38,7 @@ def watch_of(
 
     megabytes = (limits.disk_megabytes, limits.evidence_megabytes)
     disks = Disks(journal, folder_of(journal), megabytes, low)
-    people = People(desk.staff.path, lambda: desk.staff.broken)
+    people = People(Path(config.staff.file), config.table.kind)
     age = ShoeAge(lambda: controller.table, controller.shoe_released, config.shoe.hours)
     probes = [
         Probe("disks", DISK_S, disks.look),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -320,3 +321,39 @@ def test_no_lock_is_forgotten_by_a_power_cut_at_any_commit(make_station: Make) -
     station.start()
     floor.join()
     assert [one.code for one in floor.console.now.locks if one.lock] == ["host_rules"]
+
+
+def test_a_lock_is_listed_and_acknowledged_on_the_command_line(floor: Floor) -> None:
+    floor.open_table().sit(1)
+    station = floor.station
+    file = station.folder / "staff.json"
+    assert station.cli("lock", "list").stdout == ""
+    file.chmod(0o644)
+    number = str(locked(floor.console, "staff_file_exposed").lock)
+
+    def clear(person: str, pin: str) -> tuple[int, str]:
+        order = ("lock", "clear", number, "--staff", person, "--reason", "new PINs for all")
+        done = subprocess.run(
+            [sys.executable, "-m", "station.cli", *order, "--pins-from-stdin"],
+            cwd=station.folder,
+            input=f"{pin}\n",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "Traceback" not in done.stderr
+        return done.returncode, done.stdout + done.stderr
+
+    listed = station.cli("lock", "list", "--lang", "en", check=False)
+    assert listed.returncode == 1
+    assert f"{number:>4}  staff_file_exposed" in listed.stdout
+    assert "Others could read the staff file." in listed.stdout
+    code, said = clear(MANAGER, MANAGER)
+    assert (code, "cause is still there" in said) == (1, True)
+    file.chmod(0o600)
+    locked(floor.console, "staff_file_exposed", stands=False)
+    assert clear(MANAGER, "0000")[0] == 1
+    code, said = clear("2001", "2001")
+    assert (code, "another role" in said) == (1, True)
+    assert clear(MANAGER, MANAGER) == (0, f"lock {number} is acknowledged\n")
+    floor.host.must(opening(floor))

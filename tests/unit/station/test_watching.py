@@ -22,6 +22,7 @@ from station.game.facts import ShoeReleased
 from station.game.rules import TableRules, fingerprint
 from station.journal import Journal, Stamp
 from station.since import Since
+from station.staff_file import StaffFile, write
 from station.table.inputs import ConditionSeen
 from station.table.locks import KINDS
 from station.table.shoe_inputs import TakeOutShoe
@@ -268,26 +269,28 @@ def test_the_kernels_clocks_run_side_by_side() -> None:
 
 def test_a_staff_file_that_others_can_read_is_told_apart_from_a_broken_one(tmp_path: Path) -> None:
     file = tmp_path / "staff.json"
-    file.write_text("{}")
-    file.chmod(0o600)
-    said = ""
-    people = People(file, lambda: said)
-    assert not any(one.stands for one in people.look())
+    write(file, StaffFile("test"))
+    people = People(file, "test")
+
+    def found() -> tuple[bool, bool]:
+        seen = told(people.look())
+        return seen["staff_file_exposed"].stands, seen["staff_file_broken"].stands
+
+    assert found() == (False, False)
     file.chmod(0o640)
-    said = "others can read it"
-    found = told(people.look())
-    assert [found[code].stands for code in ("staff_file_exposed", "staff_file_broken")] == [
-        True,
-        False,
-    ]
-    assert found["staff_file_exposed"].params["mode"] == "0640"
+    assert told(people.look())["staff_file_exposed"].params["mode"] == "0640"
+    assert found() == (True, False)
     file.chmod(0o600)
-    said = "line 3"
-    found = told(people.look())
-    assert [found[code].stands for code in ("staff_file_exposed", "staff_file_broken")] == [
-        False,
-        True,
-    ]
+    assert found() == (False, False), "at once, whenever others look"
+    good = file.read_bytes()
+    file.write_bytes(good[:-5])
+    assert found() == (False, True)
+    file.unlink()
+    assert found() == (False, True)
+    write(file, StaffFile("test"))
+    assert found() == (False, False)
+    write(file, StaffFile("live"))
+    assert found() == (False, True), "people of another kind of table"
 
 
 def test_rules_of_the_file_are_compared_with_those_in_force(tmp_path: Path) -> None:
@@ -467,7 +470,7 @@ def test_everything_it_tells_is_a_lock() -> None:
     probes = [
         Disks(folder / "journal.db", folder / "none", (1, 1), lambda _code: False).look,
         Source(HandClocks(), 2.0).look,
-        People(folder / "none", lambda: "").look,
+        People(folder / "none", "test").look,
     ]
     assert {one.code for probe in probes for one in probe()} <= set(KINDS)
 
