@@ -35,7 +35,8 @@ def counts(track: Track[Regions], card: Card, *, dark: bool, hand: bool) -> bool
     # A hand comes from the table's side, or from nowhere, and goes again.
     if not track.came:
         # Under a hand nobody sees where paper comes from.
-        return hand and track.kinds.get("card", 0) >= _PIECES
+        pieces = track.kinds.get("card", 0) >= _PIECES or track.moved > ALL_THE_WAY
+        return hand and pieces
     if hand and track.moved < ON_ITS_WAY:
         # What filled the window under it may have been a card all the same.
         return track.furthest > _FILLED and track.seen > 1

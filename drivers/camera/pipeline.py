@@ -73,6 +73,8 @@ class Pipeline:
         self._print: bytes = b""
         self._quiet = self._passed = 0
         self._left = self._in_mouth = False
+        # The code told last, and who was in the window then.
+        self._last: tuple[str, frozenset[int]] = ("", frozenset())
         self.scene: Scene | None = None
 
     @property
@@ -238,7 +240,8 @@ class Pipeline:
             for track in step.here:
                 events += self._tell(track, dark, frame)
             self._forget(row, dark)
-        known = [*self._row.row, *(one for one in self._darks.row if one.came)]
+        darks = [one for one in self._darks.row if one.came and one.furthest > ON_ITS_WAY]
+        known = [*self._row.row, *darks]
         busy = bool(events) or any(one.hidden == 0 for one in known)
         if self._strangers.watch(frame, things, self._travel, busy=busy):
             words = "something passed that is not known"
@@ -346,6 +349,8 @@ class Pipeline:
             return self._teller.cut(card) if enough and track.drawn and card.told is None else []
         if card.told is not None:
             return self._teller.dispute(card, verdict)
+        if self._told_already(card, track):
+            return []
         out = track.surely if self._seeing.tell == "out" else track.moved > 0
         waited = frame.at_ns - card.agreed_ns >= _PATIENCE_NS
         sure = verdict.sure and len(card.witnesses.frames()) > 1
@@ -355,9 +360,27 @@ class Pipeline:
             and (sure or waited)
             and self._in_front(track, dark)
         ):
-            self._doubled(card)
-            return self._teller.told(card, track.came)
+            return self._told(card, track)
         return []
+
+    def _told(self, card: Card, track: Track[Regions]) -> list[lines.Event]:
+        """Say what it is, and keep in mind which code that was."""
+        self._doubled(card)
+        events = self._teller.told(card, track.came)
+        code = card.witnesses.verdict.card
+        there = frozenset(one.number for one in self._row.row)
+        self._last = (code.text, there) if code is not None and code.deck else ("", there)
+        return events
+
+    def _told_already(self, card: Card, track: Track[Regions]) -> bool:
+        """Whether its code, of one card of all decks, was told while it stood there itself: it is a
+        part of that card.
+        """
+        code, (text, there) = card.witnesses.verdict.card, self._last
+        same = code is not None and code.text == text and track.number in there
+        if same:
+            card.told = card.witnesses.verdict
+        return same
 
     def _doubled(self, card: Card) -> None:
         """What its index alone told may be the lower one of two cards: look for the upper one's."""
@@ -421,7 +444,9 @@ class Pipeline:
         self._doubled(card)
         if card.witnesses.verdict.why == "unread" and is_back(card):
             return [self._teller.missed(card, "card_back", "")]
-        return self._teller.told(card, track.came)
+        if self._told_already(card, track):
+            return []
+        return self._told(card, track)
 
     def _turned(self, card: Card) -> list[lines.Event]:
         """It did not go through: that it came out of the shoe is not known, nor where that is."""

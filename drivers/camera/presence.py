@@ -295,7 +295,8 @@ def _jumps(track: Track[T], thing: Thing[T]) -> bool:
     there while its front does not.
     """
     if track.last.low_cut:
-        filled = not thing.low_cut and track.moved > STEADY
+        # Of one that is seen for the second time nobody knows how fast it is.
+        filled = not thing.low_cut and (track.moved > STEADY or track.seen == 1)
         return filled and thing.low - 2 * max(track.shift, 0.0) > _JUMP
     if track.last.high_cut or thing.high_cut:
         return thing.low - track.last.low - 2 * max(track.shift, 0.0) > _JUMP

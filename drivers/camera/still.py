@@ -20,6 +20,7 @@ def still(
     """What stands there is read if it is one thing alone. `new`: a card of which nothing is known
     yet.
     """
+    scenes = tuple(scenes)
     card, other = new(), new()
     single = several = 0
     for scene in scenes:
@@ -33,7 +34,8 @@ def still(
         single, several = single + (len(cards) == 1), several + (len(cards) > 1)
         if len(cards) > 1:
             looker.look(other, scene.frame, tuple(cards[1:]))
-    if several > single and (card.witnesses.frames() or other.witnesses.frames()):
+    moved = several > 0 and changed(scenes)
+    if (several > single or moved) and (card.witnesses.frames() or other.witnesses.frames()):
         # Which of them is drawn is not known, whichever could be read.
         return [teller.missed(card, "two_cards", "")]
     if not other.witnesses.frames():

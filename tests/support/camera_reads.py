@@ -175,9 +175,16 @@ class Told:
 
     @property
     def passed(self) -> int:
-        """Of how many cards it tells, in whatever way: `two_cards` are two."""
-        missed = sum(2 if text.startswith("two_cards") else 1 for text in self.missed)
+        """Of how many cards it tells, in whatever way: `two_cards` are two, and a contradiction
+        that shows two faces.
+        """
+        missed = sum(2 if _both(text) else 1 for text in self.missed)
         return len(self.faces) + len(self.asked) + missed + self.cuts
+
+
+def _both(missed: str) -> bool:
+    faces = {word.partition("=")[2][:2] for word in missed.split() if "=" in word}
+    return missed.startswith("two_cards") or (missed.startswith("contradiction") and len(faces) > 1)
 
 
 def answer(told: Told, expected: Sequence[str], left: Sequence[str], *, whole: bool) -> Answer:

@@ -35,6 +35,12 @@ ONCE = {
     61292: "pieces of one card with a finger between them were told as two",
     64318: "the next card's front was taken for that of the one that had filled the window",
     75293: "a fast card close behind another was a part of it for a picture, and not told",
+    81045: "a card with a false seam from the first picture on was told by its code twice",
+    82024: "a card that went all the way under a hand was not told",
+    85027: "a card seen for the second time, in two pieces, was told twice",
+    88779: "a card seen for the second time, in two pieces, was told twice",
+    98809: "the pieces of a card whose code is one of all decks were told twice",
+    99660: "of two in a short film on no known way the one behind was told",
     37403: "a resting card that fell in two far on was told once more",
 }
 
