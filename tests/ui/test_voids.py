@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from station import messages as m
+from station import snapshot as v
 from tests.ui import holds
 from tests.ui.conftest import MakeDesk
 from tests.ui.desk import Desk
@@ -16,7 +17,7 @@ from ui.intents import VOIDS
 LEAST_PX = 46  # 12 mm at 3.78 px a mm
 
 
-def asked() -> m.Snapshot:
+def asked() -> v.Snapshot:
     """The dealer asks for a void; a supervisor has come."""
     hold = replace(
         holds.exposed_hold(5), code="dealer_report", params={"what": "void_asked"}, faces=[]
