@@ -296,7 +296,9 @@ def test_a_program_with_a_changed_file_starts_no_round_and_says_which_file(
 # --- kill -9 ------------------------------------------------------------------------------------
 
 
-def test_no_lock_is_forgotten_when_the_station_is_killed_again_and_again(make_station: Make) -> None:
+def test_no_lock_is_forgotten_when_the_station_is_killed_again_and_again(
+    make_station: Make,
+) -> None:
     station = make_station()
     file = station.folder / "staff.json"
     station.start()

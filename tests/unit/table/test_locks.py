@@ -179,6 +179,18 @@ def test_what_came_again_meanwhile_is_not_acknowledged_unseen() -> None:
     assert (again.times, again.params) == (2, {"seconds": "-7200.0"})
 
 
+def test_what_comes_back_before_it_was_acknowledged_stands_again_and_is_counted() -> None:
+    play = locked("staff_file_exposed")
+    play.give(seen("staff_file_exposed", stands=False))
+    play.give(seen("staff_file_exposed"))
+    again = condition(play, "staff_file_exposed")
+    assert (again.stands, again.times) == (True, 2)
+    play.must(PIT, i.LogIn(MANAGER.staff, MANAGER))
+    refusal = play.say(PIT, i.ClearLock(again.lock, "never mind"))
+    assert refusal is not None
+    assert refusal.code == "lock_stands"
+
+
 def test_a_host_acknowledges_nothing() -> None:
     play = locked("clock_stepped")
     refusal = play.say(HOST, i.ClearLock(condition(play, "clock_stepped").lock, "-"))

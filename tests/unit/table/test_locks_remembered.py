@@ -20,9 +20,12 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(f.AnyFact).decode
 PEOPLE = (SUPERVISOR, MANAGER, TECHNICIAN)
 
-raised = st.tuples(st.just("raise"), st.sampled_from(CONDITIONS))
-cleared = st.tuples(st.just("clear"), st.sampled_from(CONDITIONS))
-acknowledged = st.tuples(st.just("acknowledge"), st.sampled_from(CONDITIONS))
+# One of each nature, so that the same one comes and goes often; the others now and then.
+FEW = ("self_check_failed", "staff_file_exposed", "clock_stepped", "rules_changed", "disk_low")
+codes = st.one_of(st.sampled_from(FEW[:2]), st.sampled_from(FEW), st.sampled_from(CONDITIONS))
+raised = st.tuples(st.just("raise"), codes)
+cleared = st.tuples(st.just("clear"), codes)
+acknowledged = st.tuples(st.just("acknowledge"), codes)
 signed_in = st.tuples(st.just("sign_in"), st.sampled_from(["0", "1", "2"]))
 restarted = st.tuples(st.just("restart"), st.sampled_from(["", "live"]))
 steps = st.lists(st.one_of(raised, cleared, acknowledged, signed_in, restarted), max_size=60)
