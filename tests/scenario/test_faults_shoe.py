@@ -87,7 +87,9 @@ def test_i_05_a_missed_scan_is_not_filled_in_and_no_settlement_follows_the_void(
     assert floor.console.refused(m.Cleared(1)) == "round_void_already"
     assert floor.paid() == {(1, 1): [("void", 1000)], (1, 2): [("void", 1000)]}
     assert "RoundSettled" not in floor.station.kinds()
-    assert floor.pit.refused(m.VoidRound(1, "misdeal", floor.pit.now.version)) == "round_void_already"
+    assert (
+        floor.pit.refused(m.VoidRound(1, "misdeal", floor.pit.now.version)) == "round_void_already"
+    )
 
 
 def test_i_10_a_fault_latches_until_a_named_supervisor_acknowledges_it(floor: Floor) -> None:
