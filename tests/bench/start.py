@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from station.game.cards import RANKS, SUITS, Card, card_of
@@ -30,29 +31,47 @@ STAMP = Stamp("2026-01-01T00:00:00.000000Z", 1, "bench")
 
 
 class Writing(Play):
-    """Plays into a journal, decision by decision, as the controller does."""
+    """Plays into a journal, decision by decision, as the controller does; `sealed`: with its seals
+    too.
+    """
 
-    def __init__(self, journal: Journal) -> None:
-        self.journal = journal
+    def __init__(self, journal: Journal, *, sealed: bool = False) -> None:
+        self.journal, self.sealed = journal, sealed
         super().__init__()
 
     def give(self, given: AnyInput) -> Decision:
         decision = super().give(given)
-        self.journal.append(decision.facts, STAMP, told)
+        self.store(decision)
         return decision
+
+    def store(self, decision: Decision) -> None:
+        """Into the journal."""
+        after = decision.after if self.sealed else None
+        self.journal.append(decision.facts, STAMP, told, after=after)
 
 
 def write(path: Path, facts: int) -> int:
     """A journal of at least so many facts; returns how many."""
     journal = Journal(path)
     journal.db.execute("PRAGMA synchronous=OFF")  # Only to write it quickly.
-    play = Writing(journal).open_table()
+    play = Writing(journal)
+    rounds(play, lambda: play.table.version < facts)
+    journal.close()
+    return play.table.version
+
+
+def rounds(
+    play: Writing, more: Callable[[], bool], new_shoe: Callable[[], None] = lambda: None
+) -> None:
+    """Play them one after the other; `new_shoe` is told of each."""
+    play.open_table()
     chance, shoes = random.Random(1), 1
     shoe: list[Card] = []
-    while play.table.version < facts:
+    while more():
         if len(shoe) < 60:
             shoes += 1
             play.new_shoe(f"S{shoes}")
+            new_shoe()
             shoe = [card_of(a + b, "A", deck) for a in RANKS for b in SUITS for deck in range(1, 9)]
             chance.shuffle(shoe)
         play.bet((1, 3, 5)).close()
@@ -64,8 +83,6 @@ def write(path: Path, facts: int) -> int:
             else:
                 play.give(Play.read(shoe.pop()))
         play.clear()
-    journal.close()
-    return play.table.version
 
 
 def empty() -> int:
