@@ -240,20 +240,18 @@ def journal_quarantine(
 
     An open round is void, every bet returned; play goes on with a new shoe.
     """
+    from station.cli_staff import proved
     from station.clock import SystemClock
     from station.journal import JournalError
     from station.quarantine import quarantine
     from station.staff import Staff, StaffError
+    from station.staff_file import alone
 
     settings = loaded(config)
     try:
-        staff = Staff.load(Path(settings.staff.file), settings.table.kind)
-        people = []
-        for number in (technician, manager):
-            person = staff.check(number, typer.prompt(f"PIN {number}", hide_input=True))
-            if person is None:
-                raise fail(f"staff number or PIN is wrong ({number})")
-            people.append(person)
+        with alone(Path(settings.staff.file)):
+            staff = Staff.load(Path(settings.staff.file), settings.table.kind)
+            people = [proved(staff, number, _asked) for number in (technician, manager)]
         sealed, good = quarantine(
             Path(settings.journal.path), (people[0], people[1]), SystemClock()
         )
@@ -262,6 +260,10 @@ def journal_quarantine(
     say(f"sealed   {sealed}")
     say(f"because  {good.fault}")
     say(f"good     {good.facts} facts, head {good.head}")
+
+
+def _asked(what: str, shown: bool) -> str:
+    return str(typer.prompt(what, hide_input=not shown, err=True))
 
 
 @journal_app.command("backup")

@@ -94,6 +94,16 @@ def author(staff: Staff, ask: Ask) -> str:
             "which makes a shift manager, or do this as root"
         )
     number = ask("shift manager's number", True)
+    person = proved(staff, number, ask)
+    if person.role != MANAGER:
+        raise StaffError(f"only a shift manager may do this; {number} is {person.role}")
+    return number
+
+
+def proved(staff: Staff, number: str, ask: Ask) -> Person:
+    """Who types the PIN of that number, and may work; wrong ones in a row are counted. Raises
+    StaffError, OSError.
+    """
     entry = staff.file.entry(number)
     if entry is not None and entry.tries >= TRIES:
         raise StaffError(
@@ -104,11 +114,9 @@ def author(staff: Staff, ask: Ask) -> str:
     staff.count_try(number, right=proof.person is not None)
     if proof.person is None:
         raise StaffError(f"staff number or PIN is wrong ({number})")
-    if proof.person.role != MANAGER:
-        raise StaffError(f"only a shift manager may do this; {number} is {proof.person.role}")
     if proof.refusal is not None:
         raise StaffError(f"{number} may not do this now ({proof.refusal.code})")
-    return number
+    return proof.person
 
 
 def known(staff: Staff, number: str) -> Entry:

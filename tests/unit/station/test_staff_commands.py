@@ -229,3 +229,31 @@ def test_where_nobody_is_yet_it_is_said_how_to_begin(
     assert done.exit_code == 2
     assert "start the table once from a terminal" in done.stderr
     assert not (tmp_path / "staff.json").exists()
+
+
+def test_wrong_pins_at_a_quarantine_are_counted_and_lock_as_everywhere(
+    run: Run, tmp_path: Path
+) -> None:
+    technician = ("4001", "6183")
+    pins = (technician[1], technician[1])
+    done = run("add", technician[0], "--name", "T", "--role", "technician", typed=pins,
+               as_root=True)  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+
+    def sealed(*typed: str) -> Result:
+        config = str(tmp_path / "table.toml")
+        order = ["journal", "quarantine", "--technician", technician[0], "--manager", MANAGER[0]]
+        text = "".join(f"{line}\n" for line in typed)
+        return CliRunner().invoke(app, [*order, "-c", config], input=text)
+
+    for _ in range(cli_staff.TRIES):
+        wrong = sealed(technician[1], "0000")
+        assert wrong.exit_code != 0
+        assert "staff number or PIN is wrong (3001)" in wrong.stderr
+    locked = sealed(technician[1], MANAGER[1])
+    assert locked.exit_code != 0
+    assert "3001 is locked here" in locked.stderr
+    # The technician, whose PIN was right each time, is not.
+    entry = staff_of(tmp_path).file.entry(technician[0])
+    assert entry is not None
+    assert entry.tries == 0
