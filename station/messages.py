@@ -51,6 +51,7 @@ Report = Literal[
     "cleared_early",
     "wrong_action",
     "damaged_card",
+    "wrong_card",
     "void_asked",
     "other",
 ]
@@ -219,6 +220,7 @@ class ReportError(Command, frozen=True, tag="report_error"):
     dealer stopped below 17. `card_exposed`: a card lies face up in the shoe. `floor`: a card fell.
     `shoe_empty`: no card is left. `cleared_early`: the cards were collected before the result.
     `wrong_action`: a player's wish was misunderstood. `damaged_card`: a card is marked or torn.
+    `wrong_card`: the last card was read as another one.
     `void_asked`: the dealer asks for a void, which a supervisor alone can give.
     """
 
@@ -263,6 +265,19 @@ class VoidRound(Command, frozen=True, tag="void_round"):
 class EnterCard(Command, frozen=True, tag="enter_card"):
     """a supervisor, with a second person's PIN: the card that could not be read, in its own slot,
     before another is drawn. `deck` 0: not known.
+    """
+
+    hold: Number
+    face: Face
+    second: Name
+    pin: Pin
+    deck: Annotated[int, Meta(ge=0, le=8)] = 0
+    note: Annotated[str, Meta(max_length=400)] = ""
+
+
+class CorrectCard(Command, frozen=True, tag="correct_card"):
+    """a supervisor, with a second person's PIN, in the hold of a `wrong_card` report: the last card
+    is this one, in the same place, before anything was decided on it. `deck` 0: not known.
     """
 
     hold: Number
@@ -370,6 +385,7 @@ AnyTableCommand = (
     | Rule
     | VoidRound
     | EnterCard
+    | CorrectCard
     | DisputeRound
     | AnswerDispute
     | LoadShoe

@@ -20,6 +20,7 @@ AnyHostFact = (
     | g.BettingClosed
     | g.RoundEmpty
     | g.CardDealt
+    | g.CardCorrected
     | g.DecisionAsked
     | g.DecisionMade
     | g.PlayerAbsent

@@ -18,7 +18,7 @@ from station.table.decide import Decision
 from station.table.state import Table
 
 # Commands that a second person's PIN goes with.
-WITNESSED = m.EnterCard | m.LoadShoe | ms.BeginShoeCheck | ms.EnterCheckersReceipt
+WITNESSED = m.EnterCard | m.CorrectCard | m.LoadShoe | ms.BeginShoeCheck | ms.EnterCheckersReceipt
 _encode = msgspec.json.Encoder().encode
 _TOLD = (g.GameFact, f.TableHeld, f.HoldReleased)
 _UNTOLD = (g.ShoeLoaded, g.ShoeReleased, g.CardBurnedFirst, g.ShoeReconciled)

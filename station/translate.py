@@ -94,22 +94,29 @@ def _of_the_table(
             return i.DisputeRound(command.round, command.note)
         case m.AnswerDispute():
             return i.AnswerDispute(command.round, command.answer, command.note)
-        case m.EnterCard() | m.LoadShoe() | ms.BeginShoeCheck() | ms.EnterCheckersReceipt():
+        case (
+            m.EnterCard()
+            | m.CorrectCard()
+            | m.LoadShoe()
+            | ms.BeginShoeCheck()
+            | ms.EnterCheckersReceipt()
+        ):
             return _with_a_second(command, person, refusal)
         case _:
             return _of_the_shoe_or_day(command)
 
 
 def _with_a_second(
-    command: m.EnterCard | m.LoadShoe | ms.BeginShoeCheck | ms.EnterCheckersReceipt,
+    command: m.EnterCard | m.CorrectCard | m.LoadShoe | ms.BeginShoeCheck | ms.EnterCheckersReceipt,
     person: Person | None,
     refusal: Refusal | None,
 ) -> i.AnyTableCommand:
     """What a second person's PIN goes with."""
     match command:
-        case m.EnterCard():
+        case m.EnterCard() | m.CorrectCard():
             card = card_of(command.face, "", command.deck)
-            return i.EnterCard(command.hold, card, command.second, person, command.note, refusal)
+            kind = i.EnterCard if isinstance(command, m.EnterCard) else i.CorrectCard
+            return kind(command.hold, card, command.second, person, command.note, refusal)
         case m.LoadShoe():
             return i.LoadShoe(
                 command.shoe,

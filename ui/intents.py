@@ -17,6 +17,7 @@ REPORTS: tuple[m.Report, ...] = (
     "missed_scan",
     "wrong_seat",
     "card_exposed",
+    "wrong_card",
     "void_asked",
     "other",
 )

@@ -26,7 +26,7 @@ _SHOE_HEALTH = {"in_play": GOOD, "none": BAD, "out": BAD}
 AGAIN = ("show_again", "scan_again")
 # Cards go on with a device in these states.
 _READS_ON = ("garbled", "not_answering", "impaired")
-_READ_OK = {"dealt", "reread", "burned", "card"}
+_READ_OK = {"dealt", "corrected", "reread", "burned", "card"}
 
 
 def due(snapshot: Snapshot) -> list[PaymentView]:

@@ -98,6 +98,24 @@ class CardDealt(GameFact, frozen=True, tag="CardDealt"):
     manual: bool = False
 
 
+class CardCorrected(GameFact, frozen=True, tag="CardCorrected"):
+    """The last card, of that `order`, was read as another one: it was `was`, it is `card`, in the
+    same place. By a supervisor and a second person, before anything was decided on it. `hold`: the
+    one it ended. `manual`: named by hand, no reader read it again.
+    """
+
+    round: int
+    order: int
+    slot: Slot
+    was: Card
+    card: Card
+    hold: int
+    by: str
+    second: str
+    manual: bool
+    note: str = ""
+
+
 class DecisionAsked(RoundFact, frozen=True, tag="DecisionAsked"):
     """The player of that hand is asked (R20)."""
 
@@ -299,6 +317,7 @@ AnyGameFact = (
     | BettingClosed
     | RoundEmpty
     | CardDealt
+    | CardCorrected
     | DecisionAsked
     | DecisionMade
     | PlayerAbsent

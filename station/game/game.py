@@ -12,6 +12,7 @@ from station.game.state import (
     Asked,
     Bet,
     Box,
+    Fresh,
     Hand,
     Line,
     Round,
@@ -74,6 +75,8 @@ def evolve(game: Game, fact: f.AnyGameFact) -> Game:
             | f.CardBurned()
         ):
             return _card(game, fact)
+        case f.CardCorrected():
+            return _corrected(game, fact)
         case f.SeatTaken() | f.SeatLeft() | f.PlayerAbsent() | f.PlayerReturned():
             return _seat(game, fact)
         case f.ShoeLoaded() | f.ShoeReleased() | f.ShoeOut() | f.CutCardOut() | f.ShoeReconciled():
@@ -91,6 +94,7 @@ def evolve(game: Game, fact: f.AnyGameFact) -> Game:
                 asked=None,
                 window=None,
                 why_void=fact.reason,
+                fresh=None,
             )
             # What the station voided by itself nobody has looked at: the card awaits its ruling.
             exposed = game.exposed if fact.by == f.STATION else ()
@@ -189,6 +193,21 @@ def _card(game: Game, fact: _CardFact) -> Game:
             return replace(game, exposed=_without(game.exposed, card))
 
 
+def _corrected(game: Game, fact: f.CardCorrected) -> Game:
+    """The card lies where it lay; whatever was asked because of it is asked anew."""
+    round_, slot = _round(game), fact.slot
+    if slot.is_dealer:
+        round_ = replace(round_, dealer=(*round_.dealer[:-1], fact.card))
+    else:
+        hand = hand_at(round_, slot)
+        round_ = _with_hands(round_, slot, (replace(hand, cards=(*hand.cards[:-1], fact.card)),))
+    gone = tuple(
+        replace(one, card=fact.card) if one.order == fact.order else one for one in game.shoe.gone
+    )
+    round_ = replace(round_, asked=None, window=None)
+    return replace(game, round=round_, shoe=replace(game.shoe, gone=gone))
+
+
 def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """All but one of that card."""
     rest = list(cards)
@@ -204,7 +223,13 @@ def _left(game: Game, card: Card, order: int, round_: int) -> Shoe:
     return replace(shoe, gone=gone, set=shoe.set or card.set)
 
 
+# By these something was decided since the last card.
+_DECIDED = (f.DecisionMade, f.BetDoubled, f.WindowAnswered, f.WindowClosed, f.RoundSettled)
+
+
 def _in_round(round_: Round, fact: f.AnyGameFact) -> Round:
+    if isinstance(fact, _DECIDED):
+        round_ = replace(round_, fresh=None)
     match fact:
         case f.BetPlaced():
             bet = Bet(fact.bet, fact.kind, fact.player, fact.seat, fact.hand, fact.amount)
@@ -278,6 +303,7 @@ def _with_hands(round_: Round, slot: Slot, hands: tuple[Hand, ...]) -> Round:
 
 
 def _dealt(round_: Round, fact: f.CardDealt) -> Round:
+    round_ = replace(round_, fresh=Fresh(fact.slot, fact.order))
     if fact.slot.is_dealer:
         return replace(round_, dealer=(*round_.dealer, fact.card))
     hand = hand_at(round_, fact.slot)

@@ -155,6 +155,9 @@ REPORTS: dict[str, Incident] = {
     "cleared_early": _BY_EYE,
     "wrong_action": _BY_EYE,
     "damaged_card": _BY_EYE,
+    # Read as another one: it is read again, and either it is the one the table has, or two people
+    # correct it (`correct_card`) before anything was decided on it.
+    "wrong_card": _ORDER,
     # The dealer sees no other way: the supervisor voids, or says that nothing is wrong.
     "void_asked": _CURED,
     "other": _CURED,

@@ -168,8 +168,19 @@ class Window(Struct, frozen=True):
         return any(name == player for name, _ in self.answers)
 
 
+class Fresh(Struct, frozen=True):
+    """The last card that was dealt, while nothing has been decided since: where it lies, and its
+    place in the order of the shoe.
+    """
+
+    slot: Slot
+    order: int
+
+
 class Round(Struct, frozen=True):
-    """One round from the opening of betting to CLEARED."""
+    """One round from the opening of betting to CLEARED. `fresh`: the last card dealt, as long as it
+    can be corrected.
+    """
 
     number: int
     shoe: str
@@ -186,6 +197,7 @@ class Round(Struct, frozen=True):
     lines: tuple[Line, ...] = ()
     ended: Literal["", "settled", "cleared", "void"] = ""
     why_void: str = ""
+    fresh: Fresh | None = None
 
     @property
     def cards_out(self) -> bool:

@@ -21,6 +21,7 @@ from station.game.shoe import earlier, foreign
 from station.game.state import BURN, Round, is_open
 from station.journal import Row
 from station.table import facts as f
+from station.table.corrections import why_wrong
 from station.table.evolve import evolve
 from station.table.state import Table, expected
 from station.table.why_not import why_not_ruling
@@ -148,7 +149,7 @@ class Replay:
                 _may(r.why_not(self.table.game, self.table.rules, c.Cleared(fact.round)))
             case g.BetDoubled():
                 raise Wrong("nobody doubled or followed here")
-            case g.CardBurned() | g.ExposedCardKept():
+            case g.CardBurned() | g.ExposedCardKept() | g.CardCorrected():
                 self._ruled(fact)
             case g.PlayerAbsent() | g.PlayerReturned():
                 self._presence(fact)
@@ -234,12 +235,17 @@ class Replay:
         hold = self.table.hold(fact.hold)
         if hold is None:
             raise Wrong(f"no hold {fact.hold} is open")
-        # A card entered by hand is asked for with the card, which comes next.
-        if fact.ruling != "manual":
+        # A card entered or corrected by hand is asked for with the card, which comes next.
+        if fact.ruling not in ("manual", "corrected"):
             _may(why_not_ruling(self.table, hold, fact.ruling))
 
-    def _ruled(self, fact: g.CardBurned | g.ExposedCardKept) -> None:
+    def _ruled(self, fact: g.CardBurned | g.ExposedCardKept | g.CardCorrected) -> None:
         """A person rules on a card that lies there; a kept one that nobody is owed is burned."""
+        if isinstance(fact, g.CardCorrected):
+            wrong = why_wrong(self.table, fact)
+            if wrong:
+                raise Wrong(wrong)
+            return
         game = self.table.game
         burned = isinstance(fact, g.CardBurned) and fact.by == g.STATION
         if fact.card not in (game.kept if burned else game.exposed):

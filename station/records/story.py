@@ -221,6 +221,9 @@ class _Teller:
                 return self._left(row, fact)
             case g.ExposedCardKept() | g.CardBurned():
                 self._ruled(fact)
+            case g.CardCorrected():
+                known = self.cards[fact.order]
+                self.cards[fact.order] = replace(known, card=fact.card, manual=fact.manual)
             case g.DecisionMade(action="split"):
                 first = self.placed.get(Slot(fact.seat, 1), [])
                 self.placed[Slot(fact.seat, 1)] = first[:1]

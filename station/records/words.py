@@ -93,6 +93,10 @@ FACTS: dict[str, Words] = {
         "손으로 입력한 카드 · {card} · {by}, 확인 {second}{note}",
         "ENTERED BY HAND · {card} · by {by}, witness {second}{note}",
     ),
+    "CardCorrected": (
+        "정정 · {was} → {card} ({order}번째 카드) · {by}, 확인 {second}{note}",
+        "CORRECTED · {was} is {card} (card {order} of the shoe) · by {by}, witness {second}{note}",
+    ),
     "RoundDisputed": (
         "이의 제기 · 라운드 {round} · {by}{note}",
         "DISPUTED · round {round} · by {by}{note}",
@@ -163,7 +167,10 @@ ACTIONS: dict[str, Words] = {
     "surrender": ("서렌더", "surrender"),
 }
 # A ruling that is no button.
-RULINGS: dict[str, Words] = {"manual": ("카드 입력", "the card was entered by hand")}
+RULINGS: dict[str, Words] = {
+    "manual": ("카드 입력", "the card was entered by hand"),
+    "corrected": ("카드 정정", "the card was corrected"),
+}
 PURPOSES: dict[str, Words] = {
     "first": ("첫 번째 카드", "first card"),
     "second": ("두 번째 카드", "second card"),
@@ -337,6 +344,7 @@ COMMANDS: dict[str, Words] = {
     "reconcile_shoe": ("슈 정산", "count the shoe"),
     "pause_table": ("휴식", "pause the table"),
     "unlock_person": ("PIN 잠금 해제", "unlock a person"),
+    "correct_card": ("카드 정정", "correct the last card"),
     "enter_card": ("카드 입력", "enter a card"),
     "dispute_round": ("이의 제기", "DISPUTE ROUND"),
     "answer_dispute": ("이의 답변", "answer the dispute"),

@@ -13,7 +13,7 @@ from station.table.rights import supervisor_at
 from station.table.state import Table
 
 # Commands that a second person's PIN goes with.
-WITNESSED = (i.EnterCard, si.BeginShoeCheck, si.EnterCheckersReceipt, i.LoadShoe)
+WITNESSED = (i.EnterCard, i.CorrectCard, si.BeginShoeCheck, si.EnterCheckersReceipt, i.LoadShoe)
 
 
 class Witnessed(Protocol):

@@ -22,6 +22,7 @@ from station.table import facts as f
 from station.table import inputs as i
 from station.table import locking, people
 from station.table.asked import WITNESSED
+from station.table.corrections import correct
 from station.table.disputes import decide_dispute
 from station.table.locks import RULES_CHANGED
 from station.table.readings import decide_reading, second_card, unread
@@ -237,8 +238,8 @@ def _table_command(work: Working, actor: i.Actor, command: i.AnyTableCommand, by
         case i.VoidRound():
             _mark(work, work.table.holds)
             void(work, command.reason, by, shoe_out=True, note=command.note)
-        case i.EnterCard():
-            _enter(work, command, by)
+        case i.EnterCard() | i.CorrectCard():
+            _by_two(work, command, by)
         case i.DisputeRound() | i.AnswerDispute():
             decide_dispute(work, command, by)
         case i.ClearLock():
@@ -297,6 +298,14 @@ def _rule(work: Working, command: i.Rule, by: str) -> None:
         for card in work.table.game.exposed:
             work.add(g.ExposedCardKept(card, round_number, by))
     work.advance()
+
+
+def _by_two(work: Working, command: i.EnterCard | i.CorrectCard, by: str) -> None:
+    """A card by a supervisor's word and a second person's."""
+    if isinstance(command, i.EnterCard):
+        _enter(work, command, by)
+    else:
+        correct(work, command, by)
 
 
 def _enter(work: Working, command: i.EnterCard, by: str) -> None:

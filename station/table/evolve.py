@@ -112,6 +112,9 @@ def _game_seen(table: Table, fact: g.AnyGameFact) -> Table:
         case g.CardDealt():
             read = _read(table, "dealt", fact.card.face, "", fact.slot)
             return replace(table, read=read, misses=0, unread=table.unread.less, refusal=None)
+        case g.CardCorrected():
+            read = _read(table, "corrected", fact.card.face, "", fact.slot)
+            return replace(table, read=read, refusal=None)
         case g.CardExposed():
             return replace(table, read=_read(table, "exposed", fact.card.face, fact.why))
         case g.CardBurnedFirst():

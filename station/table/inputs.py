@@ -250,6 +250,17 @@ class EnterCard(Struct, frozen=True):
     refusal: Refusal | None = None
 
 
+class CorrectCard(Struct, frozen=True):
+    """The last card is `card`. `second`, `person`, `refusal`: as in `EnterCard`."""
+
+    hold: int
+    card: Card
+    second: str
+    person: Person | None
+    note: str = ""
+    refusal: Refusal | None = None
+
+
 class DisputeRound(Struct, frozen=True):
     round: int
     note: str
@@ -321,6 +332,7 @@ AnyTableCommand = (
     | Rule
     | VoidRound
     | EnterCard
+    | CorrectCard
     | DisputeRound
     | AnswerDispute
     | LoadShoe

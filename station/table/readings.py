@@ -198,10 +198,12 @@ def _rereads_face(table: Table, given: i.CardSeen) -> bool:
 def _drawn(table: Table) -> bool:
     """Whether a card read during these holds has been drawn, so that it has left the shoe.
 
-    A reader that was away, or a card that could not be read, may only be read again: then the card
-    is set aside. In any other hold the readers read what comes out, and nobody was owed it.
+    A reader that was away, or a card that could not be read or was read as another one, may only be
+    read again: then the card is set aside. In any other hold the readers read what comes out, and
+    nobody was owed it.
     """
-    return all(hold.code in DRAWN for hold in table.holds)
+    drawn = (hold.code in DRAWN for hold in table.holds)
+    return all(drawn) and all(hold.params.get("what") != "wrong_card" for hold in table.holds)
 
 
 def _again(work: Working, given: i.CardSeen) -> None:

@@ -35,6 +35,7 @@ _SUPERVISOR = (
     i.VoidRound,
     i.AnswerDispute,
     i.EnterCard,
+    i.CorrectCard,
     i.LoadShoe,
     i.ReleaseShoe,
     i.ReconcileShoe,

@@ -14,6 +14,7 @@ from station.game.state import is_open
 from station.table import inputs as i
 from station.table.asked import stale, why_not_second
 from station.table.attempts import LOCK_AT, Tries
+from station.table.corrections import why_not_correct
 from station.table.disputes import why_not_dispute
 from station.table.locks import why_no_round, why_not_clear
 from station.table.rights import why_not_by
@@ -74,6 +75,8 @@ def _why_not_table(table: Table, actor: i.Actor, command: i.AnyTableCommand) -> 
             return _why_not_void(table, command)
         case i.EnterCard():
             return _why_not_enter(table, actor, command)
+        case i.CorrectCard():
+            return why_not_correct(table, actor, command)
         case i.DisputeRound() | i.AnswerDispute():
             return why_not_dispute(table, actor, command)
         case i.ClearLock():

@@ -192,6 +192,7 @@ CAUSES: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
 READS: dict[str, tuple[str, str]] = {
     "dealt": ("읽음", "Read"),
     "repeat": ("같은 카드 반복 · 무시함", "Same card again · ignored"),
+    "corrected": ("카드 정정됨", "Card corrected"),
     "reread": ("마지막 카드 확인됨", "Last card confirmed"),
     "doubted": ("같은 카드인지 확인 필요", "Same card, or another one?"),
     "exposed": ("받을 사람이 없는 카드", "Nobody is owed a card"),

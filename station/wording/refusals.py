@@ -173,6 +173,14 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "라운드 {round}은(는) 이미 정산되어 취소할 수 없습니다.",
         "Round {round} is settled and cannot be voided.",
     ),
+    "decided_since": (
+        "마지막 카드로 이미 결정이 내려졌거나 다음 카드가 나와 더는 고칠 수 없습니다.",
+        "Something was decided on the last card, or another was drawn: it is corrected no more.",
+    ),
+    "same_card": (
+        "이미 {face}(으)로 기록되어 있습니다.",
+        "It is {face} on the table already.",
+    ),
     "note_needed": (
         "목록에 없는 이유는 메모로 적어 주세요.",
         "A reason that is not on the list needs a note.",

@@ -269,6 +269,7 @@ REPORTS: dict[str, tuple[str, str]] = {
     "cleared_early": ("결과 전에 카드를 치움", "the cards were collected before the result"),
     "wrong_action": ("플레이어 결정을 잘못 처리함", "a player's action was mistaken"),
     "damaged_card": ("손상된 카드", "a damaged or marked card"),
+    "wrong_card": ("다른 카드로 읽힌 카드", "a card was read as another one"),
     "void_asked": ("라운드 취소 요청", "a void is asked for"),
     "other": ("기타", "something else"),
 }

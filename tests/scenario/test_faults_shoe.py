@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from station import messages as m
+from station.game import facts as g
 from station.table import facts as f
 from tests.support.daemon import cut_card
 from tests.support.floor import Floor
@@ -154,3 +155,22 @@ def test_p2_a_card_no_reader_can_read_is_entered_by_two_people(floor: Floor) -> 
         ("2001", "1001")
     ]
     assert not [row for row in rows if "271828" in row.body]
+
+
+def test_a_card_read_as_another_one_is_corrected_in_its_place_by_two(floor: Floor) -> None:
+    floor.ready(1).deal("5H 9D 6C")
+    floor.console.must(m.ReportError("wrong_card"))
+    hold = floor.held("dealer_report")
+    wrong = m.CorrectCard(hold.hold, "7C", "1001", "271828")
+    assert floor.pit.refused(wrong) == "wrong_pin"
+    alone = m.CorrectCard(hold.hold, "7C", "2001", "2001")
+    assert floor.pit.refused(alone) == "second_is_first"
+    floor.card("7C")
+    floor.pit.must(m.CorrectCard(hold.hold, "7C", "1001", "1001", note="smudged"))
+    seats = floor.console.wait_for(lambda s: not s.holds, "no hold").seats
+    hand = next(seat.hands[0] for seat in seats if seat.seat == 1)
+    assert hand.cards == ["5H", "7C"]
+    floor.act("stand").deal("8H").clear()
+    fact = next(row.fact for row in floor.station.journal() if row.kind == "CardCorrected")
+    assert isinstance(fact, g.CardCorrected)
+    assert (fact.by, fact.second, fact.manual) == ("2001", "1001", False)

@@ -15,6 +15,7 @@ from station.game.rules import TableRules, fingerprint
 from station.snapshot import Snapshot
 from station.table import facts as f
 from station.table import inputs as i
+from station.table import shoe_inputs as si
 from station.table.decide import Decision
 from station.table.facts import Person
 from station.table.locks import CONDITIONS
@@ -185,8 +186,10 @@ class Chaos(Watch):
         self.say(self.host, c.PlaceBet(self.number, seat, player, 1000, kind))
 
     def next_round(self) -> None:
-        shoe = self.table.game.shoe
-        if shoe.state != "in_play" or shoe.cut or len(self.deck) < 80:
+        shoe, check = self.table.game.shoe, self.table.shoes.running
+        if check is not None:
+            self.must(PIT, si.CancelShoeCheck(check.check))
+        elif shoe.state != "in_play" or shoe.cut or len(self.deck) < 80:
             self.shoes += 1
             self.new_shoe(f"N{self.shoes}")
         elif self.table.life != "open":

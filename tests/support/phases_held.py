@@ -231,6 +231,21 @@ def host_lost_with_cards_out() -> Play:
     return play
 
 
+@phase("held")
+def misread() -> Play:
+    """The last card was read as another one, it is said."""
+    play = deciding()
+    play.must(CONSOLE, i.ReportError("wrong_card"))
+    return play
+
+
+@phase("held")
+def misread_before_any() -> Play:
+    play = betting()
+    play.must(CONSOLE, i.ReportError("wrong_card"))
+    return play
+
+
 # --- players in the chairs ------------------------------------------------------------------
 
 

@@ -158,6 +158,14 @@ COMMANDS: dict[type, dict[str, object]] = {
     m.AnswerCall: {},
     m.Rule: {"hold": 1, "ruling": "void", "note": "n", "expected_version": 9},
     m.VoidRound: {"round": 1, "reason": "misdeal", "expected_version": 9, "note": "n"},
+    m.CorrectCard: {
+        "hold": 1,
+        "face": "KH",
+        "second": "1001",
+        "pin": "1001",
+        "deck": 3,
+        "note": "n",
+    },
     m.EnterCard: {"hold": 1, "face": "KH", "second": "1001", "pin": "1001", "deck": 3, "note": "n"},
     m.DisputeRound: {"round": 3, "note": "n"},
     m.AnswerDispute: {"round": 3, "answer": "escalate", "note": "n"},
@@ -221,7 +229,7 @@ def test_a_command_means_the_same_on_the_wire_and_in_the_core(kind: type) -> Non
     if isinstance(core, FinishShoeCheck):
         # What was counted, and by which reader, nobody says over a wire.
         assert (kept.pop("tally"), kept.pop("identity")) == (Tally(), "")
-    if isinstance(core, i.EnterCard):
+    if isinstance(core, i.EnterCard | i.CorrectCard):
         kept.pop("card")
         kept |= {"face": core.card.face, "deck": core.card.deck}
     assert kept == {name: value for name, value in fields.items() if name != "pin"}

@@ -81,6 +81,7 @@ BY_RULE: dict[str, str] = {
     "round_settled_already": "R60",
     "no_open_round": "R60",
     "note_needed": "R60",
+    "decided_since": "R60",
     "shoe_not_in_play": "R60",
     "shoe_not_loaded": "R60",
     "same_shoe": "R60",
@@ -123,7 +124,8 @@ BY_RULE: dict[str, str] = {
 # split aces (complete before it is asked), and what `why_not_action` has a better word for.
 ELSEWHERE = {"malformed", "id_reused", "journal_unavailable", "split_aces_one_card", "not_legal"}
 # Said to a shift manager alone: tests/unit/table/test_disputes.py; and of a card entered by hand:
-# tests/unit/table/test_entered_by_hand.py.
+# tests/unit/table/test_entered_by_hand.py, test_corrected.py.
+ELSEWHERE |= {"same_card"}
 ELSEWHERE |= {"escalated_already", "card_is_out", "no_card_unread"}
 # What the staff file and the badges are against, and locks: tests/unit/table/test_attempts.py.
 ELSEWHERE |= {"pin_barred", "place_locked", "pin_is_once", "person_disabled", "licence_over"}
@@ -229,7 +231,10 @@ WHO: dict[str, set[str]] = {
     **{kind: {"pit"} for kind in ("AnswerCall", "Rule", "VoidRound", "LoadShoe", "ReleaseShoe")},
     **{kind: {"pit"} for kind in ("BeginShoeCheck", "FinishShoeCheck", "CancelShoeCheck")},
     **{kind: {"pit"} for kind in ("EnterCheckersReceipt", "ShoeShuffled", "TakeOutShoe")},
-    **{kind: {"pit"} for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute", "EnterCard")},
+    **{
+        kind: {"pit"}
+        for kind in ("ReconcileShoe", "CloseTable", "AnswerDispute", "EnterCard", "CorrectCard")
+    },
     "ClearLock": {"pit"},
     "DisputeRound": {"host", "pit"},
     "LogIn": {"console", "pit", "staff"},

@@ -71,6 +71,7 @@ HANDBOOK: dict[str, dict[str, str]] = {
     "dealer_report:cleared_early": {"release": "between settled", "void": OPEN},
     "dealer_report:wrong_action": {"release": "between settled", "void": OPEN},
     "dealer_report:damaged_card": {"release": "between settled", "void": OPEN},
+    "dealer_report:wrong_card": {"release": NOT_OUT, "void": OPEN},
     # Granted, or not.
     "dealer_report:void_asked": {"release": ALWAYS, "void": OPEN},
     "dealer_report:other": {"release": ALWAYS, "void": OPEN},
@@ -195,8 +196,8 @@ def test_a20_no_ruling_changes_the_recipient_of_a_dealt_card() -> None:
 def test_every_hold_and_every_report_stands_in_the_handbook() -> None:
     named = {hold for row in ROWS for hold in row.holds}
     reports = {f"dealer_report:{what}" for what in REPORTS}
-    # A wish, and what has no name: whatever they are about is another row's.
-    unnamed = {"dealer_report:other", "dealer_report:void_asked"}
+    # A wish, a doubt, and what has no name: whatever they are about is another row's.
+    unnamed = {"dealer_report:" + what for what in ("other", "void_asked", "wrong_card")}
     assert reports <= named | unnamed
     assert {hold for hold in HANDBOOK if ":" in hold} == reports
     for hold in set(HANDBOOK) - {"wait"} - unnamed:
