@@ -22,6 +22,8 @@ When = Literal["always", "no_cards_out", "cards_out", "round_open", "order_kept"
 CardFate = Literal["stays", "read_again", "dealt", "burned", "discarded"]
 BetsFate = Literal["stand", "returned"]
 
+# The station began anew with cards out: only a house goes on then.
+RESTART = "restart"
 POLICIES: tuple[Policy, ...] = ("strict", "house")
 SUPERVISORS: tuple[Role, ...] = ("supervisor", "shift_manager")
 
@@ -115,6 +117,7 @@ _ALL = (
     Incident("disputed_card", "R60", (Way("aligned"), Way("void"))),
     Incident("reader_lost", "R60", ALIGNED, device=True),
     Incident("device_fault", "R60", ALIGNED, device=True),
+    Incident(RESTART, "R60", ALIGNED),
     # What exactly is in REPORTS.
     Incident("dealer_report", "R60", (RELEASE, VOID)),
     Incident("emergency", "R60", (RELEASE, VOID)),
@@ -242,7 +245,7 @@ ROWS: tuple[Row, ...] = (
     Row("P19", _SEEN, ("dealer_report:cleared_early",)),
     Row("P20", _SEEN, unheld="on_behalf"),
     Row("P21", _SEEN, ("dealer_report:wrong_action",)),
-    Row("P22", _STATION, ("reader_lost", "device_fault"), unheld="host_lost"),
+    Row("P22", _STATION, ("reader_lost", "device_fault", RESTART), unheld="host_lost"),
     Row("P23", ("dealer", "supervisor"), ("emergency",)),
 )
 

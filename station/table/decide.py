@@ -13,7 +13,7 @@ from station.game import facts as g
 from station.game import round as r
 from station.game.dealing import Owed, next_expected
 from station.game.decisions import heard
-from station.game.incidents import void_reason
+from station.game.incidents import RESTART, void_reason
 from station.game.refusal import Refusal
 from station.game.rules import fingerprint
 from station.game.settlement import void_lines
@@ -92,7 +92,8 @@ def joined(decisions: Sequence[Decision]) -> Decision:
 
 
 def _start(work: Working, given: i.StationStart) -> None:
-    """Links and devices are not there yet; an open round with cards out is void (R60, strict).
+    """Links and devices are not there yet. An open round with cards out is void (R60, strict), or
+    held until the felt has been compared with what the station has (house).
 
     A card the sensor had seen leave will not be told of any more.
     """
@@ -114,7 +115,7 @@ def _start(work: Working, given: i.StationStart) -> None:
     # What was counted was in the memory of the station that ended.
     end_check(work, "restart")
     if work.table.cards_out:
-        void(work, "restart", g.STATION, shoe_out=True)
+        _cards_out_at_start(work)
     if given.host == "chairs":
         work.add(f.HostConnected(CHAIRS))
     if work.table.rules != given.rules or new:
@@ -130,6 +131,13 @@ def _start(work: Working, given: i.StationStart) -> None:
             locking.condition_seen(work, changed)
     if work.table.shoes.rules != given.shoe:
         work.add(ShoeRulesSet(given.shoe))
+
+
+def _cards_out_at_start(work: Working) -> None:
+    if work.table.rules.incident_policy != "house":
+        void(work, "restart", g.STATION, shoe_out=True)
+    elif not any(hold.code == RESTART for hold in work.table.holds):
+        work.hold("restart")
 
 
 def void(work: Working, reason: str, by: str, *, shoe_out: bool, note: str = "") -> None:

@@ -184,6 +184,9 @@ def _table_fact(table: Table, fact: f.AnyTableFact) -> Table:
                 devices=devices,
                 timed=fact.timed,
                 faces=tuple(replace(read, earlier_start=True) for read in table.faces),
+                # While the station was away a card may have passed: what was read before that
+                # aligns nothing any more.
+                holds=tuple(replace(hold, aligned=False) for hold in table.holds),
                 watched=Watched(),
                 keys=fact.host == "chairs",
                 host_connected=False,

@@ -9,6 +9,7 @@ from msgspec import Struct
 from station.game.cards import Card
 from station.game.dealing import Expected, Nobody, next_expected
 from station.game.game import Game
+from station.game.incidents import RESTART
 from station.game.refusal import Refusal
 from station.game.rules import TableRules
 from station.game.shoe import Retired, retire
@@ -308,6 +309,9 @@ def due(table: Table) -> tuple[Timer, ...]:
     if round_ is None or not is_open(round_):
         return tuple(timers)
     rules = table.rules
+    if any(hold.code == RESTART for hold in table.holds):
+        # First the felt is looked at; whoever is not there then has left.
+        return tuple(timers)
     if not table.host_connected:
         seconds = rules.grace_seconds if table.cards_out else rules.betting_grace_seconds
         name = f"host_grace:{round_.number}:{table.resumed}"

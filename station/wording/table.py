@@ -185,6 +185,17 @@ HOLDS: dict[str, tuple[tuple[str, str], tuple[str, str], tuple[str, str]]] = {
             "Before a supervisor the last card is read again; it has to be the same one.",
         ),
     ),
+    "restart": (
+        (
+            "라운드 도중에 스테이션이 다시 시작되었습니다.",
+            "The station started anew in the middle of the round.",
+        ),
+        (
+            "손을 멈추세요. 화면과 테이블을 비교하고 마지막 카드를 다시 읽히세요.",
+            "Stop. Compare the felt with the screen, and read the last card again.",
+        ),
+        ("감독이 확인하고 결정합니다.", "A supervisor looks and decides."),
+    ),
     "reader_lost": (
         (
             "리더 또는 센서 '{device}' 연결이 끊겼습니다.",

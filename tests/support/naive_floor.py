@@ -23,6 +23,7 @@ class PaperFloor(PaperTable):
         code = f"{letter}{face}{deck}"
         known = [(drawn[0], drawn[1]) for drawn in self.drawn]
         if letter == "A" and (face, deck) in known:
+            self.reread = self.reread or known[-1] == (face, deck)
             if known[-1] != (face, deck):
                 self._hold("duplicate_card", code)
             return
@@ -99,6 +100,12 @@ class PaperFloor(PaperTable):
             return ruling == "void"
         if code in ("duplicate_card", "foreign_card"):
             return ruling == "void"
+        if code == "restart":
+            if ruling in ("release", "aligned"):
+                due = "aligned" if self.cards_out else "release"
+                clean = not drawn and not (self.exposed and self.cards_out)
+                return ruling == due and clean and (self.reread or not self.cards_out)
+            return ruling == "void" and self.open is not None
         if code in ("wait", "emergency", "dealer_report"):
             if ruling == "release":
                 return not drawn and not (self.exposed and self.cards_out)
@@ -147,8 +154,11 @@ class PaperFloor(PaperTable):
         self.host = False
 
     def restart(self) -> None:
-        """R60: with cards out nothing is inferred."""
-        if self.cards_out:
+        """R60: with cards out nothing is inferred; a house looks first (R59)."""
+        self.reread = False
+        if self.cards_out and self.rules.incident_policy == "house":
+            self._hold("restart", "")
+        elif self.cards_out:
             self.break_off(shoe_out=True)
 
     # --- shoes ------------------------------------------------------------------------------

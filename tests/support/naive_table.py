@@ -58,6 +58,8 @@ class PaperTable:
         self.life = "open"
         self.holds: dict[int, tuple[str, str]] = {}
         self.hold_count = 0
+        # Whether the last card was read again since the station began anew.
+        self.reread = False
         self.aside: set[str] = set()
         self.exposed: list[str] = []
         self.kept: list[str] = []
@@ -101,6 +103,9 @@ class PaperTable:
         """The one window that runs (A7, A19), or ""."""
         round_ = self.open
         if round_ is None:
+            return ""
+        if ("restart", "") in self.holds.values():
+            # First the felt is looked at.
             return ""
         if not self.host:
             return "host_grace"

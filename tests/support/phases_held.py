@@ -232,6 +232,17 @@ def host_lost_with_cards_out() -> Play:
 
 
 @phase("held")
+def begun_anew() -> Play:
+    """The station of a house was restarted with cards out."""
+    play = open_table(HOUSE).deal("5S 9S 8S 6S 7S")
+    play.start()
+    play.give(i.DeviceHealth("shoe", "up", ""))
+    play.give(i.LinkUp(HOST.link, "host", "game"))
+    play.must(PIT, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
+    return play
+
+
+@phase("held")
 def misread() -> Play:
     """The last card was read as another one, it is said."""
     play = deciding()

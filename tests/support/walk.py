@@ -269,7 +269,7 @@ class Walk:
             self.must(i.Rule(hold, dice.pick(ways), "", None), PIT)  # type: ignore[arg-type]
 
     def host_back(self, dice: Dice) -> None:
-        if self.paper.open and dice.once_in(3):
+        if self.paper.clock() and dice.once_in(3):
             self.time_is_up()
         else:
             self.paper.host = True

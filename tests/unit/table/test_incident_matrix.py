@@ -54,6 +54,7 @@ HANDBOOK: dict[str, dict[str, str]] = {
     # Without a card out a supervisor looks; with cards out the last one is read again first.
     "reader_lost": {"release": NOT_OUT, "void": OPEN},
     "device_fault": {"release": NOT_OUT, "void": OPEN},
+    "restart": {"release": NOT_OUT, "void": OPEN},
     "emergency": {"release": ALWAYS, "void": OPEN},
     "wait": {"release": ALWAYS, "void": OPEN},
     "dealer_report:misdeal": {"release": ALWAYS, "void": OPEN},

@@ -12,7 +12,7 @@ from station.table import inputs as i
 from station.table.attempts import LOCK_AT
 from station.table.facts import Person
 from station.table.state import due
-from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF, Play
+from tests.support.play import CONSOLE, DEALER, HOST, PIT, STAFF, SUPERVISOR, Play
 
 
 def host_gone(play: Play) -> None:
@@ -260,3 +260,73 @@ def test_cleared_on_a_void_round_says_that_it_is_void() -> None:
     refusal = play.say(CONSOLE, c.Cleared(play.number))
     assert refusal is not None
     assert refusal.code == "round_void_already"
+
+
+# --- a house goes on after a restart ----------------------------------------------------------
+
+HOUSE = TableRules(incident_policy="house")
+
+
+def begun_anew() -> Play:
+    """Seat 1 is asked when the station dies and starts again; host, reader and people come back."""
+    play = Play(HOUSE).open_table().deal("TS 9S 6S", (1,))
+    play.start()
+    play.give(i.DeviceHealth("shoe", "up", ""))
+    play.give(i.LinkUp(HOST.link, "host", "game"))
+    play.must(PIT, i.LogIn(SUPERVISOR.staff, SUPERVISOR))
+    return play
+
+
+def test_a_house_holds_a_round_with_cards_out_after_a_restart_and_voids_nothing_by_itself() -> None:
+    play = begun_anew()
+    assert play.hold_codes == ["restart"]
+    assert not play.of(g.RoundVoided)
+    assert not play.of(g.ShoeOut)
+    assert not due(play.table)
+
+
+def test_a_house_goes_on_once_the_last_card_was_read_again_and_a_supervisor_has_looked() -> None:
+    play = begun_anew()
+    hold = play.table.holds[0].hold
+    refusal = play.say(PIT, i.Rule(hold, "aligned", "", None))
+    assert refusal is not None
+    assert refusal.code == "last_card_not_reread"
+    play.card("6S", 1)
+    play.must(PIT, i.Rule(hold, "aligned", "", None))
+    play.act("stand")
+    play.card("8S")
+    assert play.of(g.RoundSettled)
+
+
+def test_another_card_than_the_last_one_can_only_be_void() -> None:
+    play = begun_anew()
+    hold = play.table.holds[0].hold
+    play.card("2D")
+    assert play.say(PIT, i.Rule(hold, "aligned", "", None)) is not None
+    play.must(PIT, i.Rule(hold, "void", "", None))
+    stakes_back_once(play)
+    assert play.round.why_void == "restart"
+
+
+def test_a_second_restart_holds_once_and_asks_for_the_last_card_once_more() -> None:
+    play = begun_anew()
+    play.card("6S", 1)
+    assert play.table.holds[0].aligned
+    play.start()
+    assert play.hold_codes == ["restart"]
+    assert not play.table.holds[0].aligned
+
+
+def test_other_rules_at_a_restart_void_the_round_of_a_house_too() -> None:
+    play = Play(HOUSE).open_table().deal("TS 9S 6S", (1,))
+    play.rules = TableRules(incident_policy="house", burn=1)
+    play.start()
+    (void,) = play.of(g.RoundVoided)
+    assert isinstance(void, g.RoundVoided)
+    assert void.reason == "rules_changed"
+
+
+def test_a_house_with_bets_alone_goes_on_without_a_hold() -> None:
+    play = Play(HOUSE).open_table().bet()
+    play.start()
+    assert not play.table.holds
