@@ -148,7 +148,8 @@ def checking(
     station: Station, stdout: int, said: tuple[str, ...] = ("check", "A-1", "--set", "A")
 ) -> subprocess.Popen[str]:
     """A check or a count by the command line."""
-    command = [sys.executable, "-m", "station.cli", "shoe", *said]
+    # What started these tests may have turned Ctrl-C off for all that it starts.
+    command = ["env", "--default-signal=INT", sys.executable, "-m", "station.cli", "shoe", *said]
     command += ["--staff", "2001", "--second", DEALER, "--pins-from-stdin"]
     command += ["--config", str(station.config)]
     process = subprocess.Popen(
