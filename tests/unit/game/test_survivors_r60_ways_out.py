@@ -23,6 +23,7 @@ STRICT = {
     "strange_card": {"release": "always", "void": "always"},
     "pushed_back": {"aligned": "always", "void": "always"},
     "disputed_card": {"aligned": "always", "void": "always"},
+    "restart": REREAD,
     "reader_lost": REREAD,
     "device_fault": REREAD,
     "dealer_report": LOOKED_AT,
